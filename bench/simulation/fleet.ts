@@ -84,7 +84,14 @@ export class SimulatedFleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    this.state = emptyPool({ application: 'a', min: options.min, max: options.max, slots: this.slots, region: null });
+    this.state = emptyPool({
+      application: 'a',
+      min: options.min,
+      max: options.max,
+      slots: this.slots,
+      regions: [],
+      jurisdiction: null,
+    });
     this.#tick();
     this.#sample();
   }
@@ -426,6 +433,7 @@ export class SimulatedFleet {
       name: machine.name,
       kind: 'container',
       region: null,
+      jurisdiction: null,
       isDraining: machine.isDraining,
       slots: this.slots,
       busy: machine.busy,

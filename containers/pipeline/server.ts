@@ -45,6 +45,8 @@ const DRAIN_LOOK_MS = 100;
  */
 const DRAIN_RETRY_AFTER_S = 10;
 
+type MachinePlace = Pick<PipelineReport, 'region' | 'jurisdiction'>;
+
 /** The pipeline's HTTP server, which implements the protocol of src/contract/pipeline.ts. */
 export class PipelineServer {
   readonly #pool: WorkerPool;
@@ -52,15 +54,21 @@ export class PipelineServer {
   readonly #live: LiveSessions;
   readonly #server: Server;
   readonly #token: string;
+  readonly #place: MachinePlace;
   /** The responses to analyses, each with the pool's id of its lease. */
   readonly #analyses = new Map<ServerResponse, string | undefined>();
   readonly #load = new ProcessorLoad();
   #isDraining = false;
 
-  /** @param token demanded of every request but `/readyz`; '' for none */
-  constructor(pool: WorkerPool, detector: SpeechDetector, token = '') {
+  /**
+   * @param token demanded of every request but `/readyz`; '' for none
+   * @param place where this machine is
+   */
+  constructor(pool: WorkerPool, detector: SpeechDetector, token = '', place: MachinePlace = {}) {
     this.#pool = pool;
     this.#token = token;
+    const { region, jurisdiction } = place;
+    this.#place = { region, jurisdiction };
     this.#live = new LiveSessions(liveStages(pool, detector, this.#admission));
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((cause: unknown) => fail(request, response, cause));
@@ -77,7 +85,7 @@ export class PipelineServer {
     engines();
     const [pool, detector] = await Promise.all([WorkerPool.start(), SpeechDetector.load(), encodeText('')]);
     collectGarbage();
-    return new PipelineServer(pool, detector, settings.token);
+    return new PipelineServer(pool, detector, settings.token, settings);
   }
 
   /** @returns the port it listens on. */
@@ -160,6 +168,7 @@ export class PipelineServer {
       busy: this.#load.share(),
       lag_ms: Math.round(this.#live.lagSeconds * 1000),
       rss_bytes: process.memoryUsage.rss(),
+      ...this.#place,
     };
   }
 

@@ -5,6 +5,7 @@ import {
   LEAST_TOKEN_CHARS,
   PIPELINE_TOKEN,
 } from '../../src/contract/container-settings.ts';
+import { JURISDICTIONS, type Jurisdiction, type PoolRegion, REGIONS } from '../../src/contract/regions.ts';
 import {
   address,
   oneOf,
@@ -35,6 +36,18 @@ export const PIPELINE_SETTINGS = {
     '',
     'address at which that service reaches this pipeline and no other one; https, unless it is on a private network',
     { defaultDescription: "`http://`, the machine's host name, and `PORT`" },
+  ),
+  region: setting(
+    'REGION',
+    optional(oneOf(...REGIONS)),
+    '',
+    'region of this machine, one of those of `POOL_REGIONS`; live sessions of clients near it go here first',
+  ),
+  jurisdiction: setting(
+    'JURISDICTION',
+    optional(oneOf(...JURISDICTIONS)),
+    '',
+    'jurisdiction in which this machine is, `eu` or `us`; a service with the same setting gives work to no other pipeline',
   ),
   port: setting('PORT', whole(0, 65_535), '8080', 'port to listen on; 0 for any free port'),
   // In a container, the Worker connects from outside. On a developer's machine, the server listens only locally.
@@ -110,6 +123,8 @@ export interface PipelineSettings {
   advertiseUrl: string | undefined;
   port: number;
   host: string;
+  region: PoolRegion | undefined;
+  jurisdiction: Jurisdiction | undefined;
   onnxRuntime: 'node' | 'web' | undefined;
 }
 

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import {
+  JURISDICTION_REGIONS,
+  JURISDICTIONS,
+  type Jurisdiction,
+  type PoolRegion,
+  REGIONS,
+} from '../../src/contract/regions.ts';
 import { ROOT } from '../start/command.ts';
 
 export const ENVIRONMENT_NAMES = ['staging', 'production'] as const;
@@ -13,6 +20,8 @@ const WORKERS_DEV = '.workers.dev';
 const ACCOUNT_VCPU = 1500;
 /** vCPU of a container of the type in wrangler.toml, standard-3. */
 const INSTANCE_VCPU = 2;
+/** Regions that cannot be the only ones of a container application (developers.cloudflare.com/containers/concepts/placement/). */
+const SMALL_REGIONS: readonly PoolRegion[] = ['me', 'oc', 'afr'];
 /** During a deployment, both applications can have all their instances. */
 const APPLICATIONS = 2;
 
@@ -21,6 +30,8 @@ const EnvironmentSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9.-]+$/, `must be the host name of the service; write yours into ${ENVIRONMENTS_FILE}`)
     .refine((host) => !host.endsWith('.example.com'), `is an example; write yours into ${ENVIRONMENTS_FILE}`),
+  regions: z.array(z.enum(REGIONS)).default([]),
+  jurisdiction: z.enum(JURISDICTIONS).optional(),
   instances: z
     .number()
     .int()
@@ -47,6 +58,10 @@ export interface Environment {
   isWorkersDev: boolean;
   /** Containers of each application. */
   instances: number;
+  /** Regions of the containers, the main one first. Empty: Cloudflare chooses. */
+  regions: readonly PoolRegion[];
+  /** The jurisdiction in which all data and work stays. */
+  jurisdiction: Jurisdiction | undefined;
 }
 
 export class EnvironmentFault extends Error {}
@@ -61,7 +76,17 @@ export function environmentOf(
     const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
     throw new EnvironmentFault(`${ENVIRONMENTS_FILE}: ${[name, ...path].join('.')} ${message}`);
   }
-  const { host, instances } = read.data;
+  const { host, instances, regions, jurisdiction } = read.data;
+  const inside: readonly PoolRegion[] = jurisdiction === undefined ? REGIONS : JURISDICTION_REGIONS[jurisdiction];
+  const outside = regions.find((region) => !inside.includes(region));
+  if (outside !== undefined)
+    throw new EnvironmentFault(
+      `${ENVIRONMENTS_FILE}: ${name}.regions has ${outside}, which is outside ${jurisdiction}`,
+    );
+  if (regions.length > 0 && regions.every((region) => SMALL_REGIONS.includes(region)))
+    throw new EnvironmentFault(
+      `${ENVIRONMENTS_FILE}: ${name}.regions must name a region besides ${SMALL_REGIONS.join(', ')}, where Cloudflare has little room for containers`,
+    );
   const worker = name === 'production' ? 'undertone' : `undertone-${name}`;
   const isWorkersDev = host.endsWith(WORKERS_DEV);
   if (isWorkersDev && !new RegExp(`^${worker}\\.[a-z0-9-]+\\.workers\\.dev$`).test(host))
@@ -79,5 +104,7 @@ export function environmentOf(
     url: `https://${host}`,
     isWorkersDev,
     instances,
+    regions,
+    jurisdiction,
   };
 }

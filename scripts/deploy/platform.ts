@@ -107,12 +107,16 @@ export class Platform {
   }
 
   async requireBuckets(): Promise<void> {
-    for (const bucket of Object.values(this.#environment.buckets))
+    const { buckets, jurisdiction } = this.#environment;
+    const where = jurisdiction === undefined ? [] : ['--jurisdiction', jurisdiction];
+    for (const bucket of Object.values(buckets))
       try {
-        await this.wrangler('r2', 'bucket', 'info', bucket, '--json');
+        await this.wrangler('r2', 'bucket', 'info', bucket, '--json', ...where);
       } catch (error) {
         if (!(error instanceof CommandFault && NO_BUCKET.test(error.output))) throw error;
-        throw new DeployFault(`A bucket is missing. Run: npx wrangler r2 bucket create ${bucket}`);
+        throw new DeployFault(
+          `A bucket is missing. Run: ${['npx wrangler r2 bucket create', bucket, ...where].join(' ')}`,
+        );
       }
   }
 

@@ -38,7 +38,9 @@ interface RawConfig {
 export function workerConfig(environment: Environment, version: WorkerVersion): object {
   const { rawConfig } = experimental_readRawConfig({ config: join(ROOT, 'wrangler.toml') });
   const raw = rawConfig as unknown as RawConfig;
-  const { worker, buckets, workflow, applications, instances, isWorkersDev, host } = environment;
+  const { worker, buckets, workflow, applications, instances, isWorkersDev, host, regions, jurisdiction } = environment;
+  // Each of these has its jurisdiction from its creation.
+  const kept = jurisdiction !== undefined && { jurisdiction };
   const { vars, hasWorkersAi } = CONFIGURATIONS[version.configuration];
   const { application, images, trialTenant } = version;
   return {
@@ -53,19 +55,28 @@ export function workerConfig(environment: Environment, version: WorkerVersion): 
       ...raw.vars,
       ...vars,
       POOL_MAX: String(instances),
+      ...(regions.length > 0 && { POOL_REGIONS: regions.join() }),
+      ...(jurisdiction !== undefined && { JURISDICTION: jurisdiction }),
       PIPELINE_APPLICATION: application,
       PIPELINE_IMAGE: images[application],
       ...(trialTenant !== undefined && { PIPELINE_TRIAL_TENANT: trialTenant }),
     },
     ...(hasWorkersAi && { ai: { binding: 'AI' } }),
-    r2_buckets: raw.r2_buckets.map((one) => ({ ...one, bucket_name: buckets[one.binding] })),
+    r2_buckets: raw.r2_buckets.map((one) => ({ ...one, bucket_name: buckets[one.binding], ...kept })),
     // Names of data sets have no hyphens. `npm start` has no such binding, and sends nothing.
     analytics_engine_datasets: [{ binding: 'POINTS', dataset: worker.replaceAll('-', '_') }],
-    workflows: raw.workflows.map((one) => ({ ...one, name: workflow })),
+    workflows: raw.workflows.map((one) => ({ ...one, name: workflow, ...kept })),
     containers: raw.containers.map(({ image_build_context: _, ...one }) => {
       const own = CLASSES[one.class_name];
       if (own === undefined) throw new Error(`wrangler.toml: ${one.class_name} is neither application`);
-      return { ...one, name: applications[own], image: images[own], max_instances: instances };
+      const constraints = {
+        ...(regions.length > 0 && { regions: regions.map((region) => region.toUpperCase()) }),
+        ...kept,
+      };
+      return {
+        ...{ ...one, name: applications[own], image: images[own], max_instances: instances },
+        ...(Object.keys(constraints).length > 0 && { constraints }),
+      };
     }),
   };
 }

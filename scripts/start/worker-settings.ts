@@ -20,7 +20,9 @@ export function workerVariables(
     environment[name] ? [[name, environment[name]]] : [],
   );
   const variables: Record<string, string | undefined> = { ...kept, ...Object.fromEntries(given), ...own };
-  orCannotStart(() => settingsOf(variables));
+  const { jurisdiction } = orCannotStart(() => settingsOf(variables));
+  if (jurisdiction !== undefined)
+    throw new CannotStart('JURISDICTION holds on Cloudflare alone. Unset it: everything stays on this machine.');
   return variables;
 }
 

@@ -12,6 +12,7 @@ import { KeyMomentSchema } from './insights.ts';
 import { LARGEST_CHUNK_BYTES } from './live.ts';
 import { MediaExtensionSchema } from './media.ts';
 import { AnalysisOptionsSchema } from './options.ts';
+import { JURISDICTIONS, REGIONS } from './regions.ts';
 
 /**
  * The protocol between the Worker and the pipeline (container), and the only place where they meet. The pipeline analyses;
@@ -91,6 +92,9 @@ export const PipelineReportSchema = z.object({
   lag_ms: z.number().min(0).optional(),
   /** Resident memory. */
   rss_bytes: z.number().min(0).optional(),
+  /** The place of a process, as its operator says. A name that this version does not know counts as none. */
+  region: z.enum(REGIONS).optional().catch(undefined),
+  jurisdiction: z.enum(JURISDICTIONS).optional().catch(undefined),
 });
 export type PipelineReport = z.infer<typeof PipelineReportSchema>;
 

@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { ROOT } from '../../scripts/start/command.ts';
 import type { Env } from '../../src/worker/identity/env.ts';
-import { containerName } from '../../src/worker/pipeline/container-name.ts';
+import { containerName, containerNamed } from '../../src/worker/pipeline/container-name.ts';
 import { applicationOf, pipelineHost } from '../../src/worker/pipeline/hosts.ts';
 import { idleApplication, respondingPipelines } from '../../src/worker/pipeline/offered-recognisers.ts';
 
@@ -34,6 +37,41 @@ it('new work goes to the application of the setting, and that of the trial to th
   expect(await answerTo({ PIPELINE_TRIAL_TENANT: 'trial' }, 'acme')).toEqual(a);
   expect(await answerTo({ PIPELINE_TRIAL_TENANT: 'trial' }, 'trial')).toEqual(b);
   expect(await answerTo({ PIPELINE_APPLICATION: 'b', PIPELINE_TRIAL_TENANT: 'trial' }, 'trial')).toEqual(a);
+});
+
+it('objects are asked for in the jurisdiction of the deployment, and those of containers in their region', async () => {
+  const asked: unknown[] = [];
+  const namespace = (jurisdiction: string | null): object => ({
+    jurisdiction: namespace,
+    idFromName: (name: string) => `${jurisdiction} ${name}`,
+    get: (id: string, options?: object) => ({ fetch: async () => new Response(asked.push([id, options]).toString()) }),
+  });
+  const PIPELINE = namespace(null);
+  for (const vars of [{}, { JURISDICTION: 'eu' }])
+    for (const name of ['a-1', 'a-weur-1'])
+      await pipelineHost(env({ ...vars, PIPELINE } as never), name).fetch('/healthz');
+  expect(asked).toEqual([
+    ['null pipeline-1', undefined],
+    ['null pipeline-weur-1', { locationHint: 'weur' }],
+    ['eu pipeline-1', undefined],
+    ['eu pipeline-weur-1', { locationHint: 'weur' }],
+  ]);
+});
+
+it('no other code makes an id of an object, which would be in no jurisdiction', () => {
+  const makes = /\benv\.[A-Z_]+\.(?:idFromName|idFromString|newUniqueId|getByName)\(/;
+  const files = globSync('src/worker/**/*.ts', { cwd: ROOT });
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((file) => makes.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+});
+
+it.each([
+  ['a-3', { application: 'a', region: null, number: 3 }],
+  ['b-weur-0', { application: 'b', region: 'weur', number: 0 }],
+  ['a-mars-0', undefined],
+  ['http://a-3', undefined],
+])('%s is the name of %j', (name, container) => {
+  expect(containerNamed(name)).toEqual(container);
 });
 
 it('the operator sees what each application still works on', async () => {

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
+import type { PoolRegion } from '../../contract/regions.ts';
 import { frameJson } from '../../contract/sse.ts';
 import type { CallerName } from '../identity/caller.ts';
 import { type AcceptedChunk, afterChunk, type EarlierChunk, type LiveState } from './state.ts';
@@ -17,6 +18,8 @@ export interface SessionOptions extends AnalysisOptions {
   /** The key that opened the session. Undefined in sessions that were stored before keys were recorded. */
   caller?: CallerName;
   suffix: MediaExtension;
+  /** The region of the client that opened the session, if it is known. */
+  region?: PoolRegion;
   /** Whether what is redacted is kept apart. */
   keepsOriginal?: boolean;
 }

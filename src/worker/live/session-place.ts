@@ -1,3 +1,4 @@
+import type { PoolRegion } from '../../contract/regions.ts';
 import type { Env } from '../identity/env.ts';
 import { type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
 import { askPool, checkInstance, leavePool } from '../pool/place.ts';
@@ -13,6 +14,8 @@ export type Departure = 'lost' | 'moving';
 export interface PlacedSession {
   id: string;
   tenant: string;
+  /** The region of its client. */
+  region: PoolRegion | undefined;
   /** `conclude` once the session has been finalized. */
   kind: () => PoolKind;
   /** Seconds of audio that the final analysis is expected to take. */
@@ -99,7 +102,7 @@ export class SessionPlace {
   }
 
   #ask(how: { lost: string | null; leaving?: string | null; backlogS?: number; holdMs: number | undefined }) {
-    const { id, tenant, kind, weight } = this.#session;
-    return askPool(this.#env, { id, tenant, kind: kind(), weight: weight(), patienceMs: null, ...how });
+    const { id, tenant, region, kind, weight } = this.#session;
+    return askPool(this.#env, { id, tenant, region, kind: kind(), weight: weight(), patienceMs: null, ...how });
   }
 }

@@ -304,11 +304,12 @@ export class LiveSession extends DurableObject<Env> {
       this.#tally.observe('live_lag_seconds', this.#feed.unsentSeconds + this.#behindSeconds);
   }
 
-  #placeOf({ sessionId: id, tenant }: SessionOptions): SessionPlace {
+  #placeOf({ sessionId: id, tenant, region }: SessionOptions): SessionPlace {
     const isProcessing = (): boolean => this.#session?.state.status === 'processing';
     return new SessionPlace(this.env, {
       id,
       tenant,
+      region,
       kind: () => (isProcessing() ? 'conclude' : 'live'),
       weight: () => (isProcessing() ? this.#log.analysedSeconds() : 0),
       backlogS: () => (Date.now() - (this.#log.acceptedAt(0) || Date.now())) / 1000,

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { Env } from '../identity/env.ts';
+import { objectNamed } from '../settings/jurisdiction.ts';
 import { type HistogramName, type Observed, ObservedValues } from './histograms.ts';
 import { type Counts, writePoints } from './points.ts';
 
@@ -84,7 +85,7 @@ interface StoredHistogram extends Record<string, SqlStorageValue> {
 }
 
 /** The only metrics object. */
-export const metricsOf = (env: Env): DurableObjectStub<Metrics> => env.METRICS.get(env.METRICS.idFromName('service'));
+export const metricsOf = (env: Env): DurableObjectStub<Metrics> => objectNamed(env, env.METRICS, 'service');
 
 /**
  * Collects the counts of one request. They are sent in one call after the response, and the request does not wait for

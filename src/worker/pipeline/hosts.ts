@@ -1,8 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { within } from '../deadline.ts';
 import type { Env } from '../identity/env.ts';
+import { objectNamed } from '../settings/jurisdiction.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
-import { containerName, containerNamed, type NamedContainer } from './container-name.ts';
+import { containerNamed, containerNames, type NamedContainer } from './container-name.ts';
 import { NO_CONTAINERS, type PipelineContainer } from './pipeline-container.ts';
 import { fetchProcess } from './process.ts';
 
@@ -71,14 +72,13 @@ export interface WatchedHost {
  * @param announced addresses of those that joined the pool themselves
  */
 export function watchedHosts(env: Env, announced: readonly string[]): WatchedHost[] {
-  const { runtimeUrls, pipelineApplication, poolMax } = settingsOf(env);
+  const { runtimeUrls, pipelineApplication, poolMax, poolRegions } = settingsOf(env);
   const checkOf = (name: string): WatchedHost => ({ health: (signal) => pipelineHealth(env, name, signal) });
   const processes = [...new Set([...announced, ...runtimeUrls])].map(checkOf);
   if (runtimeUrls.length > 0) return processes;
-  const containers = Array.from({ length: poolMax }, (_, number) => ({
+  const containers = containerNames(pipelineApplication, poolMax, poolRegions).map((name) => ({
     async health(signal: AbortSignal) {
-      const name = (await hasContainers(env)) ? containerName(pipelineApplication, number) : developmentUrl(env);
-      return checkOf(name).health(signal);
+      return checkOf((await hasContainers(env)) ? name : developmentUrl(env)).health(signal);
     },
   }));
   return [...processes, ...containers];
@@ -88,20 +88,25 @@ export function watchedHosts(env: Env, announced: readonly string[]): WatchedHos
  * The same for the application that gets no new work. Empty where there are no containers.
  */
 export async function idleHosts(env: Env): Promise<WatchedHost[]> {
-  const { runtimeUrls, pipelineApplication, poolMax } = settingsOf(env);
+  const { runtimeUrls, pipelineApplication, poolMax, poolRegions } = settingsOf(env);
   if (runtimeUrls.length > 0 || !(await hasContainers(env))) return [];
   const idle = otherApplication(pipelineApplication);
-  return Array.from({ length: poolMax }, (_, number) => ({
-    health: (signal) => pipelineHealth(env, containerName(idle, number), signal),
+  return containerNames(idle, poolMax, poolRegions).map((name) => ({
+    health: (signal) => pipelineHealth(env, name, signal),
   }));
 }
 
 const otherApplication = (application: PipelineApplication): PipelineApplication => (application === 'a' ? 'b' : 'a');
 
-/** The object of a container. Each call uses a new stub, because a stub that threw an exception may stay broken. */
-function objectOf(env: Env, { application, number }: NamedContainer): DurableObjectStub<PipelineContainer> {
+/**
+ * The object of a container. The first call creates it in its region, if it has one, and the platform starts a container
+ * near its object.
+ */
+function objectOf(env: Env, { application, region, number }: NamedContainer): DurableObjectStub<PipelineContainer> {
   const containers = application === 'a' ? env.PIPELINE : env.PIPELINE_B;
-  return containers.get(containers.idFromName(`pipeline-${number}`));
+  return region === null
+    ? objectNamed(env, containers, `pipeline-${number}`)
+    : objectNamed(env, containers, `pipeline-${region}-${number}`, { locationHint: region });
 }
 
 /**
@@ -135,7 +140,8 @@ let known: boolean | undefined;
 /** Whether this runtime has containers, as production and `wrangler dev` with Docker do. Each isolate checks once. */
 async function hasContainers(env: Env): Promise<boolean> {
   if (known !== undefined) return known;
-  const container = objectOf(env, { application: 'a', number: 0 });
+  const [region = null] = settingsOf(env).poolRegions;
+  const container = objectOf(env, { application: 'a', region, number: 0 });
   const checked = container
     .isHere()
     .catch((error: unknown) => (String(error).includes(NO_CONTAINERS) ? false : 'late'));

@@ -1,5 +1,7 @@
+import type { PoolRegion } from '../../contract/regions.ts';
 import { nextInLine, type PoolWaiting, servedLine } from './line.ts';
 import type { PoolDraft, PoolInstance, PoolKind } from './pool-state.ts';
+import { regionsFrom } from './regions.ts';
 
 /**
  * Live sessions fill an instance up to this share of its slots before they begin another one, so that others empty. It
@@ -18,26 +20,35 @@ const REPLAY_SPEED = 4;
 const replaying = ({ leases }: PoolInstance, now: number): number =>
   leases.reduce((sum, lease) => sum + Number(lease.replayUntil > now), 0);
 
-/** The instance for a request; undefined when none has room. */
+/**
+ * The instance for a request; undefined when none has room. One that has not failed it goes before a near one, and a
+ * near one before a better one further away.
+ */
 export function placeFor(pool: PoolDraft, entry: PoolWaiting): PoolInstance | undefined {
   const choose = entry.kind === 'live' ? placeForSession : placeForFile;
-  const { region, avoid } = entry;
-  const isNear = (instance: PoolInstance) => region === null || instance.region === region;
+  const { avoid } = entry;
   const isNew = ({ name }: PoolInstance) => !avoid.includes(name);
-  return (
-    choose(pool, entry, (instance) => isNear(instance) && isNew(instance)) ??
-    (region === null ? undefined : choose(pool, entry, isNew)) ??
-    (avoid.length === 0 ? undefined : choose(pool, entry, () => true))
-  );
+  for (const mayTake of avoid.length === 0 ? [() => true] : [isNew, () => true])
+    for (const isThere of areasFor(pool, entry.region)) {
+      const found = choose(pool, entry, (instance) => isThere(instance) && mayTake(instance));
+      if (found) return found;
+    }
+  return undefined;
+}
+
+type InstanceFilter = (instance: PoolInstance) => boolean;
+
+/** The parts of the pool that are tried one after the other: its regions, the nearest first, then what is in none. */
+function areasFor(pool: PoolDraft, wanted: PoolRegion | null): InstanceFilter[] {
+  const regions = new Set(pool.instances.map(({ region }) => region));
+  if (wanted === null || regions.size < 2) return [() => true];
+  const near: (PoolRegion | null)[] = regionsFrom(wanted).filter((region) => regions.has(region));
+  return [...near, null].map((region) => (instance) => instance.region === region);
 }
 
 const takesWork = ({ state, isSilent }: PoolInstance): boolean => state === 'ready' && !isSilent;
 
-type Choice = (
-  pool: PoolDraft,
-  entry: PoolWaiting,
-  mayTake: (instance: PoolInstance) => boolean,
-) => PoolInstance | undefined;
+type Choice = (pool: PoolDraft, entry: PoolWaiting, mayTake: InstanceFilter) => PoolInstance | undefined;
 
 /** The fullest instance that stays packed, or else the one with the smallest share of its slots in use. */
 const placeForSession: Choice = (pool, { backlogS }, mayTake) => {

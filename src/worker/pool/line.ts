@@ -1,3 +1,5 @@
+import type { PoolRegion } from '../../contract/regions.ts';
+
 /** A request that waits for a place in the pool. */
 export interface PoolWaiting {
   id: string;
@@ -9,8 +11,8 @@ export interface PoolWaiting {
   since: number;
   /** When it is refused if it still waits, Unix time, ms; null if it waits however long it takes. */
   until: number | null;
-  /** The region where it should run; null for any. */
-  region: string | null;
+  /** The region where it should run, or else near it; null for any. */
+  region: PoolRegion | null;
   /** Instances that have failed it. */
   avoid: readonly string[];
   /** Seconds of audio that an instance must analyse again before the work is where it was. */

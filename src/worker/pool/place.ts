@@ -2,9 +2,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { Announcement } from '../../contract/pool.ts';
+import type { PoolRegion } from '../../contract/regions.ts';
 import type { Env } from '../identity/env.ts';
 import { containerNamed } from '../pipeline/container-name.ts';
 import { applicationOf, checkPipeline, type PipelineHost, pipelineHost } from '../pipeline/hosts.ts';
+import { objectNamed } from '../settings/jurisdiction.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
 import type { AnnouncementVerdict, CheckVerdict, PoolOverview, PoolVerdict } from './pool-directory.ts';
 import type { PoolKind } from './pool-state.ts';
@@ -37,10 +39,8 @@ const BYTES_PER_SECOND: Record<MediaExtension, number> = {
 /** Estimated length of a file's audio before it is decoded, seconds. */
 export const estimatedSeconds = (suffix: MediaExtension, bytes: number): number => bytes / BYTES_PER_SECOND[suffix];
 
-/**
- * The pool of an application. Each call uses a new stub, because a stub that threw an exception may stay broken.
- */
-const poolOf = (env: Env, application: PipelineApplication) => env.POOL.get(env.POOL.idFromName(application));
+/** The pool of an application. */
+const poolOf = (env: Env, application: PipelineApplication) => objectNamed(env, env.POOL, application);
 
 /** Asks the pool for a place. @throws Error when the pool cannot be reached */
 export const askPool = (env: Env, request: PoolRequest): Promise<PoolVerdict> =>
@@ -95,10 +95,11 @@ export async function leavePool(
 
 /**
  * Waits for a place for a new live session.
+ * @param region that of the client
  * @throws ServiceError OVERLOADED when there is none within 8 s, or when the pool cannot be reached
  */
-export async function placeForStart(env: Env, id: string, tenant: string): Promise<void> {
-  const request = { id, kind: 'live', tenant, weight: 0, patienceMs: START_PATIENCE_MS } as const;
+export async function placeForStart(env: Env, id: string, tenant: string, region: PoolRegion | null): Promise<void> {
+  const request = { id, kind: 'live', tenant, region, weight: 0, patienceMs: START_PATIENCE_MS } as const;
   const verdict = await askPool(env, request).catch((cause: unknown) => {
     throw new ServiceError('OVERLOADED', undefined, { retryAfter: 1, cause });
   });

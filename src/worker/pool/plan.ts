@@ -1,3 +1,4 @@
+import type { PoolRegion } from '../../contract/regions.ts';
 import { grant, placeFor, serve } from './choice.ts';
 import { expected } from './expected-wait.ts';
 import { lose, orphanOf, reconcile } from './holdings.ts';
@@ -49,7 +50,8 @@ interface PoolCommands {
     kind: PoolKind;
     tenant: string;
     weight: number;
-    region: string | null;
+    /** The region where it should run, or else near it; null for that of its lease, if it has one. */
+    region: PoolRegion | null;
     /** How long it waits before it is refused, ms; null if it waits however long it takes. */
     patienceMs: number | null;
     /**
@@ -161,7 +163,7 @@ const ask: PoolMove<'ask'> = (pool, command) => {
     kind,
     tenant,
     weight,
-    region,
+    region: region ?? held?.lease.region ?? null,
     backlogS,
     since: now,
     until: patienceMs === null || isOrphan ? null : now + patienceMs,
@@ -214,7 +216,10 @@ const look: PoolMove<'look'> = (pool, command) => {
 const beats: PoolMove<'beats'> = (pool, command) => {
   let isChanged = false;
   for (const beat of command.beats) {
-    const { name, kind, region, slots, busy, lagMs, isDraining } = beat;
+    const { name, kind, region, slots, busy, lagMs } = beat;
+    const { jurisdiction } = pool.state.settings;
+    // Work that it holds outside the jurisdiction came there before the setting, and ends there.
+    const isDraining = beat.isDraining || (jurisdiction !== null && beat.jurisdiction !== jurisdiction);
     let instance = pool.named(name);
     if (!instance) {
       instance = starting({ name, kind, region }, pool.state.settings, pool.now);

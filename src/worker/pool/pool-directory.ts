@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import type { PipelineReport } from '../../contract/pipeline.ts';
 import type { Announcement } from '../../contract/pool.ts';
 import type { Env } from '../identity/env.ts';
-import { containerName, containerNamed } from '../pipeline/container-name.ts';
+import { containerNamed, containerNames } from '../pipeline/container-name.ts';
 import { pipelineNames } from '../pipeline/hosts.ts';
 import { type PipelineApplication, settingsOf } from '../settings/settings.ts';
 import { reportOf, revoke, startInstance } from './instance-calls.ts';
@@ -33,8 +33,11 @@ export type PoolVerdict =
   /** A file has no place because no pipeline responds. `others`: the pipelines that there should be. */
   | { type: 'absent'; others: string[] };
 
-/** `unreachable`: no pipeline answers there. `full`: the pool has reached its limit. Neither is a member. */
-export type AnnouncementVerdict = 'member' | 'left' | 'unreachable' | 'full';
+/**
+ * `unreachable`: no pipeline answers there. `elsewhere`: it is not in the jurisdiction of the deployment. `full`: the pool
+ * has reached its limit. None of the three is a member.
+ */
+export type AnnouncementVerdict = 'member' | 'left' | 'unreachable' | 'elsewhere' | 'full';
 
 /** `silent`: it does not answer now. `gone`: what it held goes elsewhere. */
 export type CheckVerdict = 'here' | 'silent' | 'gone';
@@ -101,7 +104,8 @@ export class PoolDirectory extends DurableObject<Env> {
       return { type: 'refused', retryAfterS: RETRY_AFTER_S };
     const { holdMs: _, workflow: __, ...asked } = request;
     // With the time that has passed, an instance that was left out takes work again.
-    if (this.#do({ type: 'ask', ...asked, region: null }).type === 'waits') this.#do({ type: 'tick' });
+    if (this.#do({ type: 'ask', ...asked, region: request.region ?? null }).type === 'waits')
+      this.#do({ type: 'tick' });
     const answer = this.#placeOf(request);
     if (answer.type === 'placed') return this.#placed(id, answer.instance);
     const waiter = this.#waiters.add(request);
@@ -161,6 +165,8 @@ export class PoolDirectory extends DurableObject<Env> {
     const isNew = !this.#joined.has(url);
     const report = isNew ? await reportOf(this.env, url) : null;
     if (isNew && report === null) return 'unreachable';
+    const { jurisdiction } = settingsOf(this.env);
+    if (report && jurisdiction !== undefined && report.jurisdiction !== jurisdiction) return 'elsewhere';
     if (isNew && this.#joined.urls.length >= LIMITS.poolMembers) return 'full';
     this.#joined.renew(url);
     if (this.#isAsleep) return 'member';
@@ -230,20 +236,21 @@ export class PoolDirectory extends DurableObject<Env> {
 
   async #wake(): Promise<void> {
     const { addresses, containers } = await pipelineNames(this.env);
-    const { poolMin, analysesPerPipeline } = settingsOf(this.env);
+    const { poolMin, poolRegions, jurisdiction = null, analysesPerPipeline } = settingsOf(this.env);
     const settings: PoolSettings = {
       application: this.#application,
       min: Math.min(poolMin, containers),
       max: containers,
       slots: { live: EXPECTED_SESSIONS, batch: analysesPerPipeline },
-      region: null,
+      regions: poolRegions,
+      jurisdiction,
     };
     this.#addresses = addresses;
     this.#forgetSilent();
     const stored = containers > 0 ? (this.ctx.storage.kv.get<string[]>('containers') ?? []) : [];
     const known = [
       ...this.#processes.map((name) => ({ name, kind: 'address' as const, region: null })),
-      ...stored.map((name) => ({ name, kind: 'container' as const, region: null })),
+      ...stored.map((name) => ({ name, kind: 'container' as const, region: containerNamed(name)?.region ?? null })),
     ];
     const { finished } = this.#state ?? {};
     const waiting = this.#waiters.storedTurns();
@@ -332,8 +339,10 @@ export class PoolDirectory extends DurableObject<Env> {
     return this.#state?.instances.find((instance) => instance.name === name);
   }
 
-  #report(name: string, { status, slots, held, busy = 0, lag_ms: lagMs = 0, rss_bytes: rss }: PipelineReport): void {
+  #report(name: string, report: PipelineReport): void {
+    const { status, slots, held, busy = 0, lag_ms: lagMs = 0, rss_bytes: rss } = report;
     const { settings } = this.#state!;
+    const container = containerNamed(name);
     // An older pipeline does not report what it holds.
     const leases = this.#instance(name)?.leases ?? [];
     const idsOf = (isLive: boolean) => leases.filter(({ kind }) => (kind === 'live') === isLive).map(({ id }) => id);
@@ -341,8 +350,10 @@ export class PoolDirectory extends DurableObject<Env> {
     else this.#memory.set(name, rss);
     const beat = {
       name,
-      kind: containerNamed(name) ? ('container' as const) : ('address' as const),
-      region: null,
+      kind: container ? ('container' as const) : ('address' as const),
+      region: (container ? container.region : report.region) ?? null,
+      // The platform keeps containers of the application there.
+      jurisdiction: (container ? settings.jurisdiction : report.jurisdiction) ?? null,
       isDraining: status === 'draining' || this.#isOverdue(name),
       slots: { ...settings.slots, ...slots },
       busy,
@@ -416,13 +427,12 @@ export class PoolDirectory extends DurableObject<Env> {
     return this.#state!.instances.every(({ isSilent }) => isSilent);
   }
 
-  /** The pipelines that there should be. */
+  /** The pipelines that there should be. Of a process that does not respond, nobody knows where it is. */
   async #possible(): Promise<string[]> {
     const { addresses, containers } = await pipelineNames(this.env);
-    return [
-      ...new Set([...addresses, ...this.announced()]),
-      ...Array.from({ length: containers }, (_, number) => containerName(this.#application, number)),
-    ];
+    const { poolRegions, jurisdiction } = settingsOf(this.env);
+    const processes = jurisdiction === undefined ? new Set([...addresses, ...this.announced()]) : [];
+    return [...processes, ...containerNames(this.#application, containers, poolRegions)];
   }
 
   #setAlarm(): void {

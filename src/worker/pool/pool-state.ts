@@ -1,3 +1,4 @@
+import type { Jurisdiction, PoolRegion } from '../../contract/regions.ts';
 import type { NamedContainer } from '../pipeline/container-name.ts';
 import { emptyLine, type FairLine, lineWith, lineWithout, type PoolWaiting, waitingIn } from './line.ts';
 import { emptyTable, type PersistentTable, valueAt, withValue } from './table.ts';
@@ -21,7 +22,8 @@ export interface PoolLease {
   tenant: string;
   /** Seconds of audio that the work is expected to take. */
   weight: number;
-  region: string | null;
+  /** The region where it should run. */
+  region: PoolRegion | null;
   /** When it was granted, and when the work began on its first instance, Unix time, ms. */
   at: number;
   begunAt: number;
@@ -37,7 +39,7 @@ export interface PoolInstance {
   name: string;
   /** The pool starts and stops containers. An address runs by itself. */
   kind: 'container' | 'address';
-  region: string | null;
+  region: PoolRegion | null;
   state: 'starting' | 'ready' | 'draining';
   /** Since when the pool leaves it out because it is not needed, Unix time, ms; null otherwise. */
   restsSince: number | null;
@@ -62,7 +64,9 @@ export interface PoolInstance {
 export interface PoolBeat {
   name: string;
   kind: PoolInstance['kind'];
-  region: string | null;
+  region: PoolRegion | null;
+  /** The jurisdiction in which it certainly is. */
+  jurisdiction: Jurisdiction | null;
   isDraining: boolean;
   slots: PoolSlots;
   busy: number;
@@ -80,8 +84,10 @@ export interface PoolSettings {
   max: number;
   /** The slots that are expected of an instance before it reports them. */
   slots: PoolSlots;
-  /** The region of containers. */
-  region: string | null;
+  /** Regions of containers; none if the platform chooses. Those of `POOL_MIN` run in the first one. */
+  regions: readonly PoolRegion[];
+  /** Work never leaves it. */
+  jurisdiction: Jurisdiction | null;
 }
 
 export interface PoolState {

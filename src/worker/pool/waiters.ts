@@ -1,3 +1,4 @@
+import type { PoolRegion } from '../../contract/regions.ts';
 import type { PoolWaiting } from './line.ts';
 import type { PoolCommand } from './plan.ts';
 
@@ -8,6 +9,8 @@ const TURNS = 'turn:';
 
 /** A request for a place. */
 export interface PoolRequest extends Omit<PoolCommand<'ask'>, 'type' | 'region'> {
+  /** The region of the client. */
+  region?: PoolRegion | null | undefined;
   /** How long the pool holds the call open until there is a place, ms; 10 s by default. */
   holdMs?: number | undefined;
   /**

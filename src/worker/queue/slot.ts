@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Env } from '../identity/env.ts';
+import { objectNamed } from '../settings/jurisdiction.ts';
 import { LEASE_MS, type QueueVerdict } from './analysis-queue.ts';
 import type { WaitingAnalysis } from './fair-order.ts';
 
@@ -94,5 +95,4 @@ function logFault(cause: unknown): void {
   console.warn(JSON.stringify({ level: 'warn', task: 'queue', cause: String(cause) }));
 }
 
-/** Each call uses a new stub, because a stub that threw an exception may stay broken. */
-const queueOf = (env: Env, { name }: Queue) => env.QUEUE.get(env.QUEUE.idFromName(name));
+const queueOf = (env: Env, { name }: Queue) => objectNamed(env, env.QUEUE, name);

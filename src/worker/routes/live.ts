@@ -14,6 +14,8 @@ import type { AppEnv } from '../identity/env.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import type { LiveSession } from '../live/session.ts';
 import { placeForStart, requirePipeline } from '../pool/place.ts';
+import { regionOfClient } from '../pool/regions.ts';
+import { inJurisdiction } from '../settings/jurisdiction.ts';
 import { settingsOf } from '../settings/settings.ts';
 import type { IdempotencyClaim } from '../tenant/jobs/idempotency-claims.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -50,14 +52,15 @@ export const live = new Hono<AppEnv>()
     if (grant && grant.makes === undefined) return c.json(unwrapped(await sessionNamed(c, grant.id).read(tenant)));
     const claim = await claimOf(c, start);
     if (claim?.answer) return c.json(JSON.parse(claim.answer) as LiveSessionBody);
-    const sessionId = grant?.id ?? claim?.id ?? c.env.LIVE.newUniqueId().toString();
+    const sessionId = grant?.id ?? claim?.id ?? sessionsOf(c).newUniqueId().toString();
     const session = () => sessionNamed(c, sessionId);
+    const region = regionOfClient(c.req.raw.cf as IncomingRequestCfProperties | undefined);
     const once = grant && { id: grant.id, until: grant.expiresAt };
     const admitted = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
     const { maxBytes, isOpen } = admitted;
     if (isOpen) return c.json(unwrapped(await session().read(tenant)));
     try {
-      await placeForStart(c.env, sessionId, tenant);
+      await placeForStart(c.env, sessionId, tenant, region);
     } catch (error) {
       await tenantOf(c.env, tenant).withdrawSession(sessionId, once);
       throw error;
@@ -69,6 +72,7 @@ export const live = new Hono<AppEnv>()
       ...underTenant(AnalysisOptionsSchema.parse(start), admitted.settings),
       ...named,
       filename: start.filename ?? '',
+      ...(region && { region }),
       ...(admitted.settings.keepOriginal && { keepsOriginal: true }),
     };
     const body = unwrapped(await session().start(options, limits));
@@ -131,18 +135,21 @@ async function claimOf(c: Context<AppEnv>, start: object): Promise<(IdempotencyC
   const key = idempotencyKey(c);
   if (key === undefined || c.var.caller.grant) return undefined;
   const fingerprint = await fingerprintOf('POST /analyze/live/start', start);
-  const id = c.env.LIVE.newUniqueId().toString();
+  const id = sessionsOf(c).newUniqueId().toString();
   const claim = unwrapped(await tenantOf(c.env, c.var.tenant).jobs.claim(key, fingerprint, id));
   requireSame(claim, fingerprint);
   return { ...claim, key };
 }
+
+const sessionsOf = (c: Context<AppEnv>) => inJurisdiction(c.env, c.env.LIVE);
 
 /** The object of a session. The platform creates the ids, so an invented id is refused before any object is woken. */
 const sessionOf = (c: Context<AppEnv>) => sessionNamed(c, c.req.param('session_id') ?? '');
 
 function sessionNamed(c: Context<AppEnv>, id: string): DurableObjectStub<LiveSession> {
   try {
-    return c.env.LIVE.get(c.env.LIVE.idFromString(id));
+    const sessions = sessionsOf(c);
+    return sessions.get(sessions.idFromString(id));
   } catch {
     throw new ServiceError('UNKNOWN_SESSION');
   }

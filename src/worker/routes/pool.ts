@@ -5,6 +5,7 @@ import { ANNOUNCE_EVERY_S, type AnnouncementAnswer, AnnouncementSchema } from '.
 import { jsonBody } from '../http/json-body.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { announcePipeline } from '../pool/place.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { faultOfPipelineUrl } from '../targets/public-address.ts';
 
 const MAX_JSON_BYTES = 4 * 1024;
@@ -20,6 +21,12 @@ export const pool = new Hono<AppEnv>().post('/pool', async (c) => {
   const verdict = await announcePipeline(c.env, { url: url.origin, status });
   if (verdict === 'unreachable')
     throw new ServiceError('INVALID_REQUEST', 'url: no pipeline with this PIPELINE_TOKEN answers there');
+  const { jurisdiction } = settingsOf(c.env);
+  if (verdict === 'elsewhere')
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      `url: this service works in the jurisdiction ${jurisdiction} alone; set JURISDICTION=${jurisdiction} on pipelines that are there`,
+    );
   if (verdict === 'full')
     throw new ServiceError('OVERLOADED', `The pool already has ${LIMITS.poolMembers} pipelines, its limit`, {
       retryAfter: RETRY_AFTER_S,

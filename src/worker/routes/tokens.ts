@@ -5,6 +5,7 @@ import { NewTokenSchema, type TokenBody, type TokenKind } from '../../contract/t
 import { jsonBody } from '../http/json-body.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { mintToken } from '../keys/browser-token.ts';
+import { inJurisdiction } from '../settings/jurisdiction.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
 /** The scope that a key needs to mint each kind of token. */
@@ -38,9 +39,9 @@ const madeBy = (kind: TokenKind, id: string): string => (kind === 'upload' ? id 
 function boundTo(c: Context<AppEnv>, kind: TokenKind, id: string): string {
   if (kind === 'upload') return crypto.randomUUID();
   if (kind === 'conversation') return id;
-  if (id === 'new') return c.env.LIVE.newUniqueId().toString();
+  if (id === 'new') return inJurisdiction(c.env, c.env.LIVE).newUniqueId().toString();
   try {
-    return c.env.LIVE.idFromString(id).toString();
+    return inJurisdiction(c.env, c.env.LIVE).idFromString(id).toString();
   } catch {
     throw new ServiceError('UNKNOWN_SESSION');
   }

@@ -1,5 +1,6 @@
 import { CONTAINER_SETTINGS, checkContainerSettings, PIPELINE_TOKEN } from '../../contract/container-settings.ts';
 import { LARGEST_CHUNK_BYTES, TTL_SECONDS } from '../../contract/live.ts';
+import { JURISDICTION_REGIONS, JURISDICTIONS, type PoolRegion, REGIONS } from '../../contract/regions.ts';
 import {
   address,
   list,
@@ -200,6 +201,18 @@ export const WORKER_SETTINGS = {
     '0',
     'containers of the pool that run even without work, so that no live session waits for a start',
   ),
+  poolRegions: setting(
+    'POOL_REGIONS',
+    list(oneOf(...REGIONS)),
+    '',
+    `regions in which containers run, the main one first, separated by commas: ${REGIONS.map((region) => `\`${region}\``).join(', ')}; without it, Cloudflare chooses. \`npm run deploy\` sets it`,
+  ),
+  jurisdiction: setting(
+    'JURISDICTION',
+    optional(oneOf(...JURISDICTIONS)),
+    '',
+    'the jurisdiction that keeps everything, `eu` or `us`; see [deploying.md](deploying.md#regions-and-jurisdiction). `npm run deploy` sets it. Only Cloudflare has jurisdictions, so `npm start` refuses it',
+  ),
   pipelineApplication: setting(
     'PIPELINE_APPLICATION',
     oneOf('a', 'b'),
@@ -272,6 +285,10 @@ export function settingsOf(env: object): Settings {
   const { liveTtlMinSeconds: min, liveTtlDefaultSeconds: usual, liveTtlMaxSeconds: max } = settings;
   if (min > usual || usual > max)
     throw new SettingError('LIVE_TTL_DEFAULT_SECONDS', 'be between LIVE_TTL_MIN_SECONDS and LIVE_TTL_MAX_SECONDS');
+  const { jurisdiction, poolRegions } = settings;
+  const inside: readonly PoolRegion[] = jurisdiction === undefined ? REGIONS : JURISDICTION_REGIONS[jurisdiction];
+  if (!poolRegions.every((region) => inside.includes(region)))
+    throw new SettingError('POOL_REGIONS', `have no region outside JURISDICTION (${inside.join(', ')})`);
   checkContainerSettings(settings);
   known.set(env, settings);
   return settings;

@@ -5,6 +5,7 @@ import type { TenantList } from '../../contract/tenants.ts';
 import type { Actor } from '../identity/caller.ts';
 import { sha256 } from '../identity/digests.ts';
 import type { Env } from '../identity/env.ts';
+import { objectNamed } from '../settings/jurisdiction.ts';
 import { type Migrations, migrate } from '../sqlite/migrations.ts';
 import { dumpedLines, loadTables } from '../sqlite/rows.ts';
 import { DIRECTORY_ROWS } from '../storage/keys.ts';
@@ -174,5 +175,4 @@ export class Directory extends DurableObject<Env> {
 }
 
 /** The only directory object. */
-export const directoryOf = (env: Env): DurableObjectStub<Directory> =>
-  env.DIRECTORY.get(env.DIRECTORY.idFromName('directory'));
+export const directoryOf = (env: Env): DurableObjectStub<Directory> => objectNamed(env, env.DIRECTORY, 'directory');

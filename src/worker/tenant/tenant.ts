@@ -15,6 +15,7 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import type { Actor, CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
 import { Tally } from '../metrics/metrics.ts';
+import { inJurisdiction, objectNamed } from '../settings/jurisdiction.ts';
 import { settingsOf } from '../settings/settings.ts';
 import { DUE_TABLES, type DueTasks, DueTimes } from '../sqlite/due-times.ts';
 import { hasTables, type Migrations, migrate } from '../sqlite/migrations.ts';
@@ -769,7 +770,8 @@ export class Tenant extends DurableObject<Env> {
     const now = Date.now();
     for (const [id, until] of this.#startingUntil) if (until < now) this.#startingUntil.delete(id);
     const ids = this.#admission.sessions().filter((id) => !this.#startingUntil.has(id));
-    const open = await Promise.all(ids.map((id) => this.env.LIVE.get(this.env.LIVE.idFromString(id)).isOpen()));
+    const sessions = inJurisdiction(this.env, this.env.LIVE);
+    const open = await Promise.all(ids.map((id) => sessions.get(sessions.idFromString(id)).isOpen()));
     for (const [i, id] of ids.entries()) if (!open[i]) this.#admission.leaveSession(id);
   }
 
@@ -821,4 +823,4 @@ export class AnalysisReservation extends RpcTarget {
 }
 
 /** The object of a tenant. Each call uses a new stub, because a stub that threw an exception may stay broken. */
-export const tenantOf = (env: Env, id: string): DurableObjectStub<Tenant> => env.TENANT.get(env.TENANT.idFromName(id));
+export const tenantOf = (env: Env, id: string): DurableObjectStub<Tenant> => objectNamed(env, env.TENANT, id);

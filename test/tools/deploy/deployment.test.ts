@@ -236,6 +236,9 @@ describe('the environments', () => {
     [{ host: 'YOUR.workers.dev', instances: 5 }, 'production.host must be the host name'],
     [{ host: 'undertone.acme.org', instances: 400 }, '1500 vCPU'],
     [{ host: 'undertone.acme.org', instances: 5, region: 'eu' }, 'region'],
+    [{ host: 'undertone.acme.org', instances: 5, regions: ['weur', 'mars'] }, 'regions'],
+    [{ host: 'undertone.acme.org', instances: 5, regions: ['me', 'oc'] }, 'a region besides me, oc, afr'],
+    [{ host: 'undertone.acme.org', instances: 5, regions: ['weur', 'enam'], jurisdiction: 'eu' }, 'enam'],
   ])('%j is refused', (production, reason) => {
     expect(() => environmentOf('production', JSON.stringify({ staging: {}, production }))).toThrow(reason);
   });
@@ -269,6 +272,31 @@ describe('the environments', () => {
           expect({ pipelineApplication, trialTenant }).toEqual({ pipelineApplication: 'b', trialTenant: 't1' });
           expect(recogniser).toBe(configuration === 'recommended' ? 'endpoint' : 'moonshine-tiny');
         }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a jurisdiction', () => {
+  const hosts = JSON.stringify({
+    staging: {},
+    production: { host: 'undertone.acme.org', instances: 5, regions: ['eeur', 'weur'], jurisdiction: 'eu' },
+  });
+  const image = 'registry.cloudflare.com/0123456789abcdef0123456789abcdef/undertone-pipeline:one';
+  const version = { configuration: 'built-in', application: 'a', images: { a: image, b: image } } as const;
+
+  it('holds buckets, workflow, containers and objects', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'undertone-config-'));
+    try {
+      const path = join(folder, 'wrangler.json');
+      writeFileSync(path, JSON.stringify(workerConfig(environmentOf('production', hosts), version)));
+      const config = unstable_readConfig({ config: path });
+      const placed = [...config.r2_buckets, ...config.workflows] as { jurisdiction?: string }[];
+      expect(placed.map(({ jurisdiction }) => jurisdiction)).toEqual(['eu', 'eu', 'eu']);
+      for (const { constraints } of config.containers as { constraints?: object }[])
+        expect(constraints).toEqual({ regions: ['EEUR', 'WEUR'], jurisdiction: 'eu' });
+      expect(settingsOf(config.vars)).toMatchObject({ jurisdiction: 'eu', poolRegions: ['eeur', 'weur'] });
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -110,6 +110,7 @@ async function session(urls: readonly string[]): Promise<Reported> {
     reported.phases.push({ phase, at: Date.now() - reported.from });
   };
   const place = new SessionPlace(env, {
+    region: undefined,
     id: 's',
     tenant: 't',
     kind: () => 'live',

@@ -212,6 +212,34 @@ it('asks nothing while there is no work, and knows the load when it is read', as
   expect(asked).toEqual([]);
 });
 
+describe('a jurisdiction', () => {
+  it('keeps a pipeline out that is elsewhere or does not say where it is', async () => {
+    const C = 'http://c.internal';
+    const pool = directory({ RUNTIME_URL: '', JURISDICTION: 'eu' });
+    for (const [report, verdict] of [
+      [{ jurisdiction: 'us' }, 'elsewhere'],
+      [{}, 'elsewhere'],
+      [{ region: 'weur', jurisdiction: 'eu' }, 'member'],
+    ] as const) {
+      reports[C] = report;
+      expect(await settled(pool.announce({ url: C, status: 'ok' }))).toBe(verdict);
+      expect(pool.announced()).toEqual(verdict === 'member' ? [C] : []);
+    }
+  });
+
+  it('gives no file to a listed pipeline of which nobody knows where it is', async () => {
+    reports = { [A]: { jurisdiction: 'eu' } };
+    const pool = directory({ JURISDICTION: 'eu' });
+    const placed = await settled(pool.ask(request('batch')));
+    expect(placed).toEqual({ type: 'placed', instance: A, others: [] });
+    delete reports[A];
+    const absent = directory({ JURISDICTION: 'eu' });
+    const verdict = absent.ask(request('batch'));
+    await pass(5_000);
+    expect(await verdict).toEqual({ type: 'absent', others: [] });
+  });
+});
+
 describe('a pipeline that joins the pool itself', () => {
   const C = 'http://c.internal';
   const announce = (pool: PoolDirectory, status: 'ok' | 'draining' | 'ended' = 'ok', url = C) =>
