@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CommitmentSchema, REPORTED_COMMITMENTS } from './commitments.ts';
 import { textOf } from './limits.ts';
 import { MatchedRuleSchema } from './rules.ts';
+import { MatchedViewSchema } from './views.ts';
 
 /**
  * The events that webhooks receive. Each contains the conversation's id, with which the receiver then fetches the
@@ -12,6 +13,7 @@ export const WEBHOOK_EVENTS = [
   'analysis.failed',
   'analysis.cancelled',
   'rule.matched',
+  'view.matched',
   'commitment.made',
 ] as const;
 export const WebhookEventSchema = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' });
@@ -89,6 +91,7 @@ export const WebhookMessageSchema = z
         .optional()
         .describe('If the analysis failed: the error that a waiting request would have received.'),
       rule: MatchedRuleSchema.optional().describe('With `rule.matched`: the rule.'),
+      view: MatchedViewSchema.optional().describe('With `view.matched`: the saved view.'),
       commitments: z
         .array(CommitmentSchema)
         .max(REPORTED_COMMITMENTS)

@@ -294,7 +294,7 @@ export function openApiDocument(): JsonSchema {
   const delivery = {
     operationId: 'webhookMessage',
     tags: ['webhooks'],
-    summary: 'An analysis ended, a rule matched, or commitments were made',
+    summary: 'An analysis ended, a rule or a view matched, or commitments were made',
     description: `One of ${WEBHOOK_EVENTS.map((name) => `\`${name}\``).join(', ')}, signed as in Standard Webhooks.`,
     security: [],
     parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({

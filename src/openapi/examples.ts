@@ -404,6 +404,7 @@ export const VIEW = {
   name: 'Price objections',
   page: 'patterns' as const,
   query: 'category=objection&q=price',
+  tell: false,
   created_at: AT,
   updated_at: AT,
 };

@@ -1613,6 +1613,29 @@ export interface MatchedRule {
   })[];
 }
 
+export interface MatchedView {
+  id: string;
+  name: string;
+  /** The first three. */
+  moments: {
+    moment_id: string;
+    category: MomentCategory;
+    confidence: number;
+    /** At most 300 characters. */
+    quote: string;
+    /** The name of the speaker, or the label of one without a name. */
+    speaker: string;
+    /** Seconds from the start of the recording. */
+    t_start: number;
+    /** Seconds from the start of the recording. */
+    t_end: number;
+    /** Path of the page that shows these seconds. */
+    page: string;
+  }[];
+  /** Moments of the conversation that match. */
+  count: number;
+}
+
 /** The format of a file or a byte stream; `.pcm` is s16le 16 kHz mono. */
 export type MediaExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.flac' | '.ogg' | '.opus' | '.pcm';
 
@@ -1967,6 +1990,8 @@ export interface NewViewRequest {
   page: 'conversations' | 'patterns' | 'commitments';
   /** The filters of the page, as in its address: `category=objection`. */
   query: string;
+  /** Whether the webhook `view.matched` reports new conversations with moments that match. Only views of `patterns` have it. Default: `false`. */
+  tell?: boolean;
 }
 
 export interface NewWebhookRequest {
@@ -3615,6 +3640,8 @@ export interface View {
   /** The page of the dashboard. */
   page: 'conversations' | 'patterns' | 'commitments';
   query: string;
+  /** Whether the webhook `view.matched` reports new conversations with moments that match. Only views of `patterns` have it. */
+  tell: boolean;
   created_at: string;
   updated_at: string;
 }
@@ -3629,6 +3656,8 @@ export interface ViewPatchRequest {
   name?: string;
   /** The filters of the page, as in its address: `category=objection`. */
   query?: string;
+  /** Whether the webhook `view.matched` reports new conversations with moments that match. Only views of `patterns` have it. */
+  tell?: boolean;
 }
 
 export interface Webhook {
@@ -3640,7 +3669,7 @@ export interface Webhook {
   created_at: string;
 }
 
-export type WebhookEvent = 'analysis.completed' | 'analysis.failed' | 'analysis.cancelled' | 'rule.matched' | 'commitment.made';
+export type WebhookEvent = 'analysis.completed' | 'analysis.failed' | 'analysis.cancelled' | 'rule.matched' | 'view.matched' | 'commitment.made';
 
 export interface WebhookList {
   webhooks: Webhook[];
@@ -3658,6 +3687,8 @@ export interface WebhookMessage {
     };
     /** With `rule.matched`: the rule. */
     rule?: MatchedRule;
+    /** With `view.matched`: the saved view. */
+    view?: MatchedView;
     /** With `commitment.made`: the first commitments of the conversation. */
     commitments?: Commitment[];
   };

@@ -57,6 +57,9 @@ describe('Patterns', () => {
     await page.keyboard.press('Enter');
     const view = page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name: 'This week' });
     await view.waitFor();
+    await page.getByRole('button', { name: 'Tell me when something new matches This week' }).click();
+    await page.getByText('This week tells your webhooks').waitFor();
+    expect((await asked<{ views: { tell: boolean }[] }>('/views')).views).toMatchObject([{ tell: true }]);
     expect(await visitor.violations()).toEqual([]);
     await visitor.goTo('/app/patterns');
     await expect.poll(() => pieces.count()).toBe(totals!.count);
@@ -114,6 +117,36 @@ describe('Patterns', () => {
       to: moments[0]!.t_end + 5,
     });
   });
+});
+
+it('narrows to several weeks by dragging, with Shift and an arrow, and back with Escape', async () => {
+  const { page } = await dashboard.at('/app/patterns');
+  const weeks = page.locator('.score .week');
+  const period = () => {
+    const { searchParams } = new URL(page.url());
+    const [from, to] = [searchParams.get('from'), searchParams.get('to')];
+    return from && to && (Date.parse(to) - Date.parse(from)) / (7 * 86_400_000);
+  };
+  await weeks.nth(4).hover();
+  await page.mouse.down();
+  await weeks.nth(5).hover();
+  await weeks.nth(6).hover();
+  await page.mouse.up();
+  await expect.poll(period).toBe(3);
+  await page.getByText('Nothing like this happened in these weeks.').waitFor();
+  await weeks.nth(6).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(period).toBe(4);
+  await page.getByRole('list', { name: 'Pieces' }).waitFor();
+  expect(await page.locator('.score th.out').count()).toBe(4);
+  await page.keyboard.press('Escape');
+  await expect.poll(period).toBeNull();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('cell');
+  // One call is too few for a mean.
+  await page.locator('.tone1 .tone i').waitFor({ state: 'attached' });
+  expect(await page.locator('.tone1 svg').count()).toBe(0);
 });
 
 it('plays a moment from its mark in a week, and has it in the address', async () => {

@@ -16,6 +16,7 @@ const KNOWN: Readonly<Record<WebhookEvent, true>> = {
   'analysis.failed': true,
   'analysis.cancelled': true,
   'rule.matched': true,
+  'view.matched': true,
   'commitment.made': true,
 };
 const EVENTS = Object.keys(KNOWN) as WebhookEvent[];

@@ -49,8 +49,19 @@ export async function saveView(name: string, address: string): Promise<void> {
   const page = PAGES[path as keyof typeof PAGES];
   const same = views.value.find((view) => view.page === page && view.name === name);
   const saved = await (same ? service().views.edit(same.id, { query }) : service().views.create({ name, page, query }));
+  show(saved);
+}
+
+function show(saved: View): void {
   const others = views.value.filter(({ id }) => id !== saved.id);
   views.value = [...others, saved].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Switches whether a view tells when something new matches. */
+export async function setAlert({ id }: View, tell: boolean): Promise<View> {
+  const changed = await service().views.edit(id, { tell });
+  show(changed);
+  return changed;
 }
 
 export async function removeView({ id }: View): Promise<void> {

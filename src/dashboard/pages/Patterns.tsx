@@ -1,25 +1,26 @@
 import '../style/pills.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type {
-  MomentCategory,
-  MomentHit,
-  MomentOutcome,
-  MomentQueryInput,
-  MomentTotals,
-  RuleMatchList,
-  TrendCell,
-} from '../../sdk/wire.ts';
+import type { MomentHit, MomentOutcome, MomentTotals, RuleMatchList } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { daysAfter, isUnsure, mondays, percent, shortDate } from '../lib/format.ts';
+import { daysAfter, percent, shortDate } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
-import { USUAL_WEEKS, type WeekFilters, WeeksChoice, weeksIn } from '../lib/weeks.tsx';
+import { WeeksChoice } from '../lib/weeks.tsx';
+import {
+  addressOf,
+  filtersIn,
+  NO_PERIOD,
+  type PatternFilters,
+  type PatternNarrowing,
+  queryOf,
+} from './patterns/filters.ts';
+import { Weeks } from './patterns/Weeks.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { pieceOfMoment } from './shelf/pieces.ts';
 import { Shelf } from './shelf/Shelf.tsx';
@@ -27,68 +28,18 @@ import { Shelf } from './shelf/Shelf.tsx';
 const TITLE = 'Patterns';
 const PAGE = 20;
 
-/** The filters, which are the address of the page. */
-interface PatternFilters extends WeekFilters {
-  category: string;
-  outcome: string;
-  person: string;
-  label: string;
-  q: string;
-  /** The id of a rule. */
-  rule: string;
-  /** The id of the moment to hear. */
-  at: string;
-}
-
-function filtersIn(query: Readonly<Record<string, string>>): PatternFilters {
-  const { category = '', outcome = '', person = '', label = '', q = '', rule = '', at = '' } = query;
-  return {
-    category: category in MOMENT_NAMES ? category : '',
-    outcome,
-    ...weeksIn(query),
-    person,
-    label,
-    q,
-    rule,
-    at,
-  };
-}
-
-function addressOf(filters: PatternFilters): string {
-  const given = Object.entries(filters).filter(
-    ([name, value]) => value !== '' && !(name === 'weeks' && value === USUAL_WEEKS),
-  );
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return query === '' ? '/app/patterns' : `/app/patterns?${query}`;
-}
-
-function queryOf(
-  { category, outcome, weeks, week, person, label, q, rule }: PatternFilters,
-  isBrushed: boolean,
-): MomentQueryInput {
-  return {
-    from: isBrushed && week !== '' ? week : mondays(weeks)[0]!,
-    ...(isBrushed && week !== '' && { to: daysAfter(week, 7) }),
-    tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    ...(category !== '' && { category }),
-    ...(outcome !== '' && { outcome: outcome as MomentOutcome }),
-    ...(person !== '' && { person }),
-    ...(label !== '' && { label }),
-    ...(q !== '' && { q }),
-    ...(rule !== '' && { rule }),
-  };
-}
-
 /** The moments of all conversations: how many in which week, and each of them to hear. */
 export function Patterns() {
   const { query, route } = useLocation();
   const filters = filtersIn(query);
   const address = addressOf(filters);
-  const narrow = (change: Partial<PatternFilters>): void => route(addressOf({ ...filters, at: '', ...change }));
+  const narrow: PatternNarrowing['narrow'] = (change, isStep = false) =>
+    route(addressOf({ ...filters, at: '', ...change }), isStep);
   const { value, error, again } = useLoaded(
     async (signal) => {
       const { patterns } = service();
-      const [trend, first, rules] = await Promise.all([
+      const { category: _, outcome: __, ...calls } = queryOf(filters, false);
+      const [trend, tone, first, rules] = await Promise.all([
         patterns.trends({
           ...queryOf(filters, false),
           measure: 'moments.count',
@@ -96,10 +47,11 @@ export function Patterns() {
           marks: 'true',
           signal,
         }),
+        patterns.trends({ ...calls, measure: 'tone', by: 'week', signal }),
         patterns.moments({ ...queryOf(filters, true), limit: PAGE, signal }),
         countedRules(filters, signal),
       ]);
-      return { trend, first, rules, address };
+      return { trend, tone, first, rules, address };
     },
     [address],
   );
@@ -111,7 +63,7 @@ export function Patterns() {
       </Page>
     );
   if (!value) return <Opening title={TITLE} />;
-  const { trend, first, rules } = value;
+  const { trend, tone, first, rules } = value;
   return (
     <Page
       title={TITLE}
@@ -127,12 +79,12 @@ export function Patterns() {
       }
     >
       <Sentence key={address} filters={filters} narrow={narrow} />
-      <SavedViews path="/app/patterns" address={addressOf({ ...filters, at: '' })} />
+      <SavedViews path="/app/patterns" address={addressOf({ ...filters, at: '' })} hasAlerts />
       <p class="totals" role="status">
         {first.totals && <Totals totals={first.totals} />}
         {trend.pending > 0 && <span> · {trend.pending} still being analysed</span>}
       </p>
-      <Weeks cells={trend.cells} filters={filters} narrow={narrow} />
+      <Weeks cells={trend.cells} tone={tone.cells} filters={filters} narrow={narrow} />
       <RuleChoice rules={rules} filters={filters} narrow={narrow} />
       {first.totals && <Outcomes totals={first.totals} filters={filters} narrow={narrow} />}
       {first.moments.length === 0 ? (
@@ -160,13 +112,12 @@ function Totals({ totals: { count, unsure, conversations } }: { totals: MomentTo
   );
 }
 
-interface Narrowing {
-  filters: PatternFilters;
-  narrow: (change: Partial<PatternFilters>) => void;
-}
+/** The chosen weeks in words. @param to the day after the last one */
+const spanOf = (from: string, to: string): string =>
+  to === daysAfter(from, 7) ? `week of ${shortDate(from)}` : `${shortDate(from)} to ${shortDate(daysAfter(to, -1))}`;
 
 /** The filters as a sentence. F goes to the first of them. */
-function Sentence({ filters, narrow }: Narrowing) {
+function Sentence({ filters, narrow }: PatternNarrowing) {
   const first = useRef<HTMLSelectElement>(null);
   useEffect(
     () =>
@@ -178,7 +129,7 @@ function Sentence({ filters, narrow }: Narrowing) {
       }),
     [],
   );
-  const { category, weeks, week, person, label, q } = filters;
+  const { category, weeks, from, to, person, label, q } = filters;
   const submit = (e: SubmitEvent): void => {
     e.preventDefault();
     const form = new FormData(e.currentTarget as HTMLFormElement);
@@ -202,10 +153,15 @@ function Sentence({ filters, narrow }: Narrowing) {
         ))}
       </select>
       <span>in calls of the</span>
-      <WeeksChoice weeks={weeks} choose={narrow} />
-      {week !== '' && (
-        <button type="button" class="pill" onClick={() => narrow({ week: '' })}>
-          week of {shortDate(week)} ×
+      <WeeksChoice weeks={weeks} choose={(chosen) => narrow({ weeks: chosen.weeks, ...NO_PERIOD })} />
+      {from !== '' && (
+        <button
+          type="button"
+          class="pill"
+          aria-label={`All weeks instead of ${spanOf(from, to)}`}
+          onClick={() => narrow(NO_PERIOD)}
+        >
+          {spanOf(from, to)} ×
         </button>
       )}
       <label>
@@ -221,129 +177,6 @@ function Sentence({ filters, narrow }: Narrowing) {
         Show
       </button>
     </form>
-  );
-}
-
-/** A row for each kind, a column for each week, and a mark for each moment: solid where it is sure. */
-function Weeks({ cells, filters, narrow }: Narrowing & { cells: readonly TrendCell[] }) {
-  const weeks = useMemo(() => mondays(filters.weeks), [filters.weeks]);
-  const cellAt = (category: MomentCategory, week: string): TrendCell | undefined =>
-    cells.find(({ group }) => group.category === category && group.week === week);
-  const rows = MOMENT_CATEGORIES.filter(({ name }) =>
-    cells.some(({ group, sum }) => group.category === name && (sum ?? 0) > 0),
-  );
-  const sheet = useRef<HTMLDivElement>(null);
-  // On a narrow screen the newest weeks are seen first.
-  useEffect(() => {
-    if (sheet.current) sheet.current.scrollLeft = sheet.current.scrollWidth;
-  }, [weeks]);
-  if (rows.length === 0) return null;
-  return (
-    <div class="card score" ref={sheet}>
-      <table style={{ '--weeks': weeks.length }}>
-        <caption class="vh">Moments by kind and week</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="vh">Kind</span>
-            </th>
-            {weeks.map((week) => (
-              <th key={week} scope="col">
-                {shortDate(week)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, label }) => (
-            <tr key={name}>
-              <th scope="row">
-                <RowHead kind={name} label={label} cells={cells} />
-              </th>
-              {weeks.map((week) => (
-                <td key={week}>
-                  <WeekCell
-                    cell={cellAt(name, week)}
-                    kind={name}
-                    name={`${label}, week of ${shortDate(week)}`}
-                    isChosen={filters.week === week && filters.category === name}
-                    choose={(isChosen) => narrow(isChosen ? { week, category: name, outcome: '' } : { week: '' })}
-                    hear={(at) => narrow({ week, category: name, outcome: '', at })}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface RowHeadProps {
-  kind: MomentCategory;
-  label: string;
-  cells: readonly TrendCell[];
-}
-
-/** A kind of moments, with its sum over all weeks. */
-function RowHead({ kind, label, cells }: RowHeadProps) {
-  const own = cells.filter(({ group }) => group.category === kind);
-  const unsure = own.reduce((total, cell) => total + cell.unsure, 0);
-  const sum = own.reduce((total, cell) => total + (cell.sum ?? 0), 0);
-  return (
-    <span class="kind1">
-      <Glyph kind={kind} size={14} isUnsure={sum > 0 && unsure === sum} />
-      <span>{label}</span>
-      <b class="num">{sum}</b>
-      {unsure > 0 && <small>{unsure} unsure</small>}
-    </span>
-  );
-}
-
-interface WeekCellProps {
-  cell: TrendCell | undefined;
-  kind: MomentCategory;
-  name: string;
-  isChosen: boolean;
-  choose: (isChosen: boolean) => void;
-  /** @param moment the id of a moment */
-  hear: (moment: string) => void;
-}
-
-function WeekCell({ cell, kind, name, isChosen, choose, hear }: WeekCellProps) {
-  const sum = cell?.sum ?? 0;
-  if (!cell || sum === 0) return null;
-  const marks = cell.marks ?? [];
-  const press = (e: MouseEvent): void => {
-    const { moment } = (e.target as HTMLElement).dataset;
-    if (moment === undefined) choose(!isChosen);
-    else hear(moment);
-  };
-  return (
-    <button
-      type="button"
-      class="cell"
-      aria-pressed={isChosen}
-      aria-label={`${name}: ${sum}${cell.unsure > 0 ? `, ${cell.unsure} unsure` : ''}`}
-      onClick={press}
-    >
-      <span class={`marks ${kind}`}>
-        {marks.map((mark) => (
-          <i key={mark.moment_id} data-moment={mark.moment_id} class={isUnsure(mark.p) ? 'hol' : ''} />
-        ))}
-      </span>
-      <span class="num">
-        {sum}
-        {cell.unsure > 0 && (
-          <small>
-            {' '}
-            {cell.unsure}
-            <span class="word"> unsure</span>
-          </small>
-        )}
-      </span>
-    </button>
   );
 }
 
@@ -370,7 +203,7 @@ const MOST_RULES = 20;
 const BAR_FROM = 8;
 
 /** The rules that are on: each narrows the conversations, and says what followed its hits. */
-function RuleChoice({ rules, filters, narrow }: Narrowing & { rules: readonly CountedRule[] }) {
+function RuleChoice({ rules, filters, narrow }: PatternNarrowing & { rules: readonly CountedRule[] }) {
   const all = { ...filters, category: '', outcome: '', rule: '', at: '' };
   const { value: followed } = useLoaded(
     async (signal) => {
@@ -392,9 +225,9 @@ function RuleChoice({ rules, filters, narrow }: Narrowing & { rules: readonly Co
           <tr>
             <th scope="col">Rule</th>
             <th scope="col" class="r">
-              Conversations
+              Calls
             </th>
-            <th scope="col">Followed within 60 s</th>
+            <th scope="col">Hits, by what followed within 60 s</th>
           </tr>
         </thead>
         <tbody>
@@ -449,25 +282,37 @@ function Followed({ by }: { by: NonNullable<RuleMatchList['followed_by']> }) {
   );
 }
 
-/** Filters by the outcome of the moments. */
-function Outcomes({ totals: { outcomes }, filters: { outcome }, narrow }: Narrowing & { totals: MomentTotals }) {
-  const found = Object.entries(outcomes) as [MomentOutcome, { count: number }][];
+/** The words for what followed a moment. */
+const followedWord = (outcome: MomentOutcome): string =>
+  outcome === 'nothing' ? 'nothing' : MOMENT_NAMES[outcome].toLowerCase();
+
+/** Filters by the outcome of the moments: how many were followed by what, which is not how many of a kind there are. */
+function Outcomes({
+  totals: { count, outcomes },
+  filters: { outcome },
+  narrow,
+}: PatternNarrowing & { totals: MomentTotals }) {
+  const found = Object.entries(outcomes) as [MomentOutcome, { count: number; unsure: number }][];
   if (found.length === 0) return null;
   return (
-    <fieldset class="outcomes">
-      <legend class="vh">What followed</legend>
+    <fieldset class="outcomes" aria-label="What followed">
+      <span aria-hidden="true">
+        Of these <b class="num">{count}</b> {count === 1 ? 'moment' : 'moments'}, followed within 60 s by
+      </span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
-        Whatever followed
+        anything
       </button>
-      {found.map(([name, { count }]) => (
+      {found.map(([name, of]) => (
         <button
           key={name}
           type="button"
           class="pill"
           aria-pressed={outcome === name}
+          aria-label={`Followed by ${followedWord(name)}: ${of.count} of ${count} moments${of.unsure > 0 ? `, ${of.unsure} unsure` : ''}`}
           onClick={() => narrow({ outcome: outcome === name ? '' : name })}
         >
-          {name === 'nothing' ? 'Nothing followed' : MOMENT_NAMES[name as MomentCategory]} <b class="num">{count}</b>
+          {name !== 'nothing' && <Glyph kind={name} size={13} isUnsure={of.unsure === of.count} />}
+          {followedWord(name)} <b class="num">{of.count}</b>
         </button>
       ))}
     </fieldset>

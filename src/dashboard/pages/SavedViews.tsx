@@ -1,12 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { View } from '../../sdk/wire.ts';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { say } from '../lib/tip.tsx';
-import { addressOfView, loadViews, removeView, saveView, views } from '../lib/views.ts';
+import { addressOfView, loadViews, removeView, saveView, setAlert, views } from '../lib/views.ts';
+
+interface SavedViewsProps {
+  path: string;
+  address: string;
+  /** Whether the views of this page can tell when something new matches. */
+  hasAlerts?: boolean;
+}
 
 /** The saved views of a page, and a button that saves the current filters. */
-export function SavedViews({ path, address }: { path: string; address: string }) {
+export function SavedViews({ path, address, hasAlerts = false }: SavedViewsProps) {
   const [isNaming, setNaming] = useState(false);
   useEffect(loadViews, []);
   const own = views.value
@@ -26,6 +34,18 @@ export function SavedViews({ path, address }: { path: string; address: string })
           <a href={href} aria-current={href === address ? 'page' : undefined}>
             <bdi>{name}</bdi>
           </a>
+          {hasAlerts && (
+            <button
+              type="button"
+              class={view.tell ? 'told' : ''}
+              aria-pressed={view.tell}
+              aria-label={`Tell me when something new matches ${name}`}
+              title={view.tell ? 'Tells when something new matches' : 'Tell me when something new matches'}
+              onClick={() => void switchAlert(view).catch(told)}
+            >
+              <Icon name={view.tell ? 'bellOn' : 'bell'} size={14} />
+            </button>
+          )}
           <button
             type="button"
             aria-label={`Remove the view ${name}`}
@@ -54,6 +74,15 @@ export function SavedViews({ path, address }: { path: string; address: string })
         </Prompt>
       )}
     </nav>
+  );
+}
+
+async function switchAlert(view: View): Promise<void> {
+  const { tell } = await setAlert(view, !view.tell);
+  say(
+    tell
+      ? `${view.name} tells your webhooks when something new matches (view.matched)`
+      : `${view.name} no longer tells your webhooks`,
   );
 }
 

@@ -9,7 +9,8 @@ export const views: Descriptions = {
     id: 'addView',
     tag: 'views',
     summary: 'Save a view',
-    description: 'A tenant can have 200 views.',
+    description:
+      'A tenant can have 200 views. With `tell`, the webhook `view.matched` reports each new conversation with moments that match.',
     body: { content: json(NewViewSchema, { name: VIEW.name, page: VIEW.page, query: VIEW.query }) },
     answers: { 201: view },
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED'],
@@ -30,7 +31,7 @@ export const views: Descriptions = {
   'PATCH /views/:view_id': {
     id: 'changeView',
     tag: 'views',
-    summary: 'Rename a view, or change its filters',
+    summary: 'Rename a view, change its filters, or switch its alert',
     body: { content: json(ViewPatchSchema, { name: VIEW.name }) },
     answers: { 200: view },
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND'],

@@ -205,7 +205,7 @@ export class Tenant extends DurableObject<Env> {
     const webhooks = this.#webhooks;
     this.#patterns = new TenantPatterns(host);
     this.#playlists = new TenantPlaylists(host);
-    this.#views = new TenantViews(host);
+    this.#views = new TenantViews({ ...host, webhooks, patterns: this.#patterns });
     this.#shares = new TenantShares({ ...host, access: this.#access });
     this.#holds = new TenantHolds({
       ...host,
@@ -231,6 +231,7 @@ export class Tenant extends DurableObject<Env> {
       onInstalled: async (id) => {
         await this.#rules.report(id);
         await this.#commitments.report(id);
+        await this.#views.report(id);
       },
       isOwed: (id) => this.#commitments.isOwed(id),
       isMatched: (id) => this.#rules.isMatched(id),

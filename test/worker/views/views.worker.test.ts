@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ViewBody, ViewListSchema, ViewSchema } from '../../../src/contract/views.ts';
 import { DEMO_KEY, OTHER_KEY } from '../../../support/service-under-test.ts';
-import { ask, get, runService, service } from '../conversations/conversations-under-test.ts';
+import { analysed, ask, get, runService, service, tenantObject } from '../conversations/conversations-under-test.ts';
 
 runService();
 
@@ -42,7 +42,9 @@ it.each([
   [{ ...VIEW, page: 'keys' }, 'page'],
   [{ ...VIEW, name: '' }, 'name'],
   [{ ...VIEW, query: 'x'.repeat(2_001) }, 'query: is longer than 2000 characters'],
-  [{ ...VIEW, tell: true }, 'tell'],
+  [{ ...VIEW, told: true }, 'tell'],
+  [{ ...VIEW, page: 'conversations', tell: true }, 'tell: only views of the page patterns have alerts'],
+  [{ ...VIEW, query: 'outcome=maybe', tell: true }, 'query: outcome'],
 ])('%o is refused by name', async (body, fault) => {
   const { status, text } = await ask('POST', '/views', body);
   expect([status, text]).toEqual([400, expect.stringContaining(fault)]);
@@ -56,4 +58,38 @@ it('views are those of a tenant, and the demo key has none', async () => {
   const demo = { 'X-API-Key': DEMO_KEY, 'Content-Type': 'application/json' };
   expect((await service.post('/views', JSON.stringify(VIEW), demo)).status).toBe(403);
   await ask('DELETE', `/views/${id}`);
+});
+
+it('a view with an alert reports new conversations whose moments match, once each', async () => {
+  const { category } = (await analysed('before.wav')).result.moments[0]!;
+  const url = 'https://example.com/hook';
+  const hook = await ask<{ id: string }>('POST', '/webhooks', { url, events: ['view.matched'] });
+  const offers = await created({ name: 'Doubts', page: 'patterns', query: `weeks=4&category=${category}`, tell: true });
+  const wine = await created({ name: 'Wine', page: 'patterns', query: 'q=wine', tell: true });
+  const silent = await created({ name: 'Silent', page: 'patterns', query: '' });
+  const { id, tenant, result } = await analysed();
+  await ask('POST', `/conversations/${id}/reanalyze`, {});
+  const rows = (await (await tenantObject(tenant)).dump()).deliveries!.filter((row) => row.webhook === hook.body.id);
+  const own = result.moments.filter((moment) => moment.category === category);
+  expect(own.length).toBeGreaterThan(0);
+  expect(rows.map((row) => JSON.parse(String(row.body)))).toEqual([
+    {
+      type: 'view.matched',
+      timestamp: expect.any(String),
+      data: {
+        conversation_id: id,
+        view: {
+          id: offers.id,
+          name: 'Doubts',
+          count: own.length,
+          moments: own
+            .slice(0, 3)
+            .map(({ moment_id }) => expect.objectContaining({ moment_id, category: 'cta_offered' })),
+        },
+      },
+    },
+  ]);
+  expect((await ask<ViewBody>('PATCH', `/views/${offers.id}`, { tell: false })).body.tell).toBe(false);
+  for (const one of [offers, wine, silent]) await ask('DELETE', `/views/${one.id}`);
+  await ask('DELETE', `/webhooks/${hook.body.id}`);
 });

@@ -36,9 +36,14 @@ interface MomentRow extends Record<string, SqlValue>, HitRow {
   next_confidence: number | null;
 }
 
-/** A page of moments. @throws ServiceError INVALID_REQUEST for a bad cursor or search */
-export function momentList(sql: Sql, query: MomentQuery): MomentList {
+/**
+ * A page of moments.
+ * @param only the id of the only conversation that is meant
+ * @throws ServiceError INVALID_REQUEST for a bad cursor or search
+ */
+export function momentList(sql: Sql, query: MomentQuery, only?: string): MomentList {
   const conditions = momentConditions(sql, query);
+  conditions.when('n = (SELECT n FROM conversations WHERE id = ?)', only);
   const paged = conditions.copy();
   if (query.cursor !== undefined) {
     const { began, n, i } = placeOfCursor(query.cursor);

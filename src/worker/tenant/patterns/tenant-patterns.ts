@@ -26,6 +26,9 @@ export interface PatternsHost {
   exists: () => boolean;
 }
 
+/** Filters of moments that do not concern a place in a list. */
+export type AlertFilter = Omit<MomentQuery, 'cursor' | 'limit' | 'one_per'>;
+
 /** Moments and lines of all conversations of one tenant, kept in step with the results. */
 export class TenantPatterns extends RpcTarget {
   readonly #host: PatternsHost;
@@ -43,6 +46,17 @@ export class TenantPatterns extends RpcTarget {
   async lines(query: LineQuery): Promise<Result<LineList>> {
     if (!this.#host.exists()) return ok({ lines: [], next_cursor: null });
     return attempt(() => lineList(this.#host.sql, query));
+  }
+
+  /** Moments of one conversation that match, and their number. A failure matches nothing. */
+  momentsIn(conversation: string, filter: AlertFilter, limit: number): { moments: MomentHit[]; count: number } {
+    try {
+      const { moments, totals } = momentList(this.#host.sql, { ...filter, limit }, conversation);
+      return { moments, count: totals?.count ?? 0 };
+    } catch (error) {
+      logFault(asServiceError(error), { task: 'views' });
+      return { moments: [], count: 0 };
+    }
   }
 
   /** The first `EXPORTED_ROWS` moments that match. */

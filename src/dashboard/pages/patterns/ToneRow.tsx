@@ -1,0 +1,118 @@
+import type { TrendCell } from '../../../sdk/wire.ts';
+import { clamp, shortDate } from '../../lib/format.ts';
+
+const HEIGHT = 78;
+const WIDTH = 100;
+/** Distance of the valence from neutral that reaches the upper or lower edge. */
+const SPAN = 0.2;
+
+const yOf = (valence: number): number => HEIGHT / 2 - clamp((valence - 0.5) / SPAN, -1, 1) * (HEIGHT / 2 - 4);
+const two = (value: number): string => value.toFixed(2).replace(/^0/, '');
+const callsOf = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;
+
+/** The mean of a week with the quartiles around it. */
+type Ribbon = readonly [lower: number, mean: number, upper: number];
+
+function ribbonOf(cell: TrendCell | undefined): Ribbon | undefined {
+  if (!cell?.mean || !cell.quartiles) return undefined;
+  return [cell.quartiles[0]!, cell.mean.value, cell.quartiles[2]!];
+}
+
+/**
+ * The tone of the speakers who are not staff, week by week: the mean as a line in the band of the middle half of the calls.
+ * A week with few calls breaks the ribbon and shows each call.
+ */
+export function ToneRow({
+  cells,
+  weeks,
+  isOut,
+}: {
+  cells: readonly TrendCell[];
+  weeks: readonly string[];
+  isOut: (week: string) => boolean;
+}) {
+  const at = (week: string | undefined): TrendCell | undefined => cells.find(({ group }) => group.week === week);
+  const [known, unknown] = [cells.reduce((sum, { n }) => sum + n, 0), cells.reduce((sum, c) => sum + c.n_unknown, 0)];
+  return (
+    <tr class="tone1">
+      <th scope="row">
+        <span>Tone of customers</span>
+        <small>line: mean · band: middle half of calls · ring: one call of a week with under 8</small>
+        {unknown > 0 && (
+          <small>
+            tone of {known} of {known + unknown} calls
+          </small>
+        )}
+      </th>
+      {known === 0 ? (
+        <td colSpan={weeks.length} class="muted">
+          No call of these weeks has a tone of somebody who is not staff.
+        </td>
+      ) : (
+        weeks.map((week, i) => (
+          <td key={week} class={isOut(week) ? 'out' : ''}>
+            <ToneCell
+              name={`Tone of customers, week of ${shortDate(week)}`}
+              cell={at(week)}
+              before={ribbonOf(at(weeks[i - 1]))}
+              after={ribbonOf(at(weeks[i + 1]))}
+            />
+          </td>
+        ))
+      )}
+    </tr>
+  );
+}
+
+interface ToneCellProps {
+  name: string;
+  cell: TrendCell | undefined;
+  /** Those of the weeks beside it, to which its own ribbon leads. */
+  before: Ribbon | undefined;
+  after: Ribbon | undefined;
+}
+
+function ToneCell({ name, cell, before, after }: ToneCellProps) {
+  if (!cell || cell.n === 0) return <span class="vh">no calls</span>;
+  const own = ribbonOf(cell);
+  const said = `${name}: ${own && cell.mean ? `mean ${two(own[1])} (${two(cell.mean.from)} to ${two(cell.mean.to)}), middle half ${two(own[0])} to ${two(own[2])}, ` : ''}${callsOf(cell.n)}`;
+  return (
+    <span class="tone" role="img" aria-label={said} title={said.slice(said.indexOf(':') + 2)}>
+      {own && <Band own={own} before={before ?? own} after={after ?? own} />}
+      {!own &&
+        (cell.values ?? []).map(({ conversation_id, value }, i, { length }) => (
+          <i
+            key={conversation_id}
+            style={{ left: `${((i + 0.5) / length) * 100}%`, top: `${(yOf(value) / HEIGHT) * 100}%` }}
+          />
+        ))}
+    </span>
+  );
+}
+
+/** A ribbon that meets those beside it half-way. */
+function Band({ own, before, after }: { own: Ribbon; before: Ribbon; after: Ribbon }) {
+  const line = (part: 0 | 1 | 2): [number, number][] => [
+    [0, yOf((before[part] + own[part]) / 2)],
+    [WIDTH / 2, yOf(own[part])],
+    [WIDTH, yOf((own[part] + after[part]) / 2)],
+  ];
+  const path = (points: readonly [number, number][]): string =>
+    points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x} ${y.toFixed(1)}`).join('');
+  const [lower, mean, upper] = [line(0), line(1), line(2)];
+  const isPositive = own[1] >= 0.5;
+  const base: [number, number][] = [
+    [WIDTH, HEIGHT / 2],
+    [0, HEIGHT / 2],
+  ];
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={`M0 ${HEIGHT / 2}H${WIDTH}`} class="mid" />
+      <path d={`${path([...mean, ...base])}Z`} class={isPositive ? 'pos' : 'neg'} />
+      <path d={`${path([...lower, ...upper.toReversed()])}Z`} class="band" />
+      <path d={path(lower)} class="edge" />
+      <path d={path(upper)} class="edge" />
+      <path d={path(mean)} class={isPositive ? 'mean' : 'mean neg'} />
+    </svg>
+  );
+}

@@ -1,0 +1,254 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { MomentCategory, TrendCell } from '../../../sdk/wire.ts';
+import { MOMENT_CATEGORIES } from '../../../sdk/wire.ts';
+import { isUnsure, mondays, shortDate } from '../../lib/format.ts';
+import { Glyph } from '../../lib/speaker-marks.tsx';
+import { NO_PERIOD, type PatternNarrowing, periodOf } from './filters.ts';
+import { ToneRow } from './ToneRow.tsx';
+
+/** The first and the last chosen week, by their place. The second is the one that Shift and an arrow move. */
+type Brush = readonly [anchor: number, end: number];
+
+/** The place of the week that an element belongs to. */
+function weekOf(target: EventTarget | null): number | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-week]') : null;
+  const week = cell?.dataset.week;
+  return week === undefined ? undefined : Number(week);
+}
+
+/**
+ * A row for each kind, a column for each week, and a mark for each moment: solid where it is sure. Weeks are chosen by
+ * their heads, by dragging over them, or with Shift and the arrow keys.
+ */
+export function Weeks({
+  cells,
+  tone,
+  filters,
+  narrow,
+}: PatternNarrowing & { cells: readonly TrendCell[]; tone: readonly TrendCell[] }) {
+  const weeks = useMemo(() => mondays(filters.weeks), [filters.weeks]);
+  const cellAt = (category: MomentCategory, week: string): TrendCell | undefined =>
+    cells.find(({ group }) => group.category === category && group.week === week);
+  const rows = MOMENT_CATEGORIES.filter(({ name }) =>
+    cells.some(({ group, sum }) => group.category === name && (sum ?? 0) > 0),
+  );
+  const sheet = useRef<HTMLDivElement>(null);
+  // On a narrow screen the newest weeks are seen first.
+  useEffect(() => {
+    if (sheet.current) sheet.current.scrollLeft = sheet.current.scrollWidth;
+  }, [weeks]);
+  const chosen = weeks.flatMap((week, i) => (week >= filters.from && week < filters.to ? [i] : []));
+  const brushed: Brush | undefined =
+    filters.from === '' || chosen.length === 0 ? undefined : [chosen[0]!, chosen.at(-1)!];
+  const brush = useBrush(weeks.length, brushed, ([a, b], isStep) => narrow(periodOf(weeks[a]!, weeks[b]!), isStep));
+  const clear = (): void => narrow(NO_PERIOD);
+  const shown = brush.dragged ?? brushed;
+  const isOut = (i: number): boolean =>
+    shown === undefined ? filters.from !== '' : i < Math.min(...shown) || i > Math.max(...shown);
+  const isIn = ({ group }: TrendCell): boolean => !isOut(weeks.indexOf(group.week ?? ''));
+  const pressHead = (i: number): void =>
+    brushed?.[0] === i && brushed[1] === i ? clear() : narrow(periodOf(weeks[i]!, weeks[i]!));
+  if (rows.length === 0) return null;
+  return (
+    <div class="card score" ref={sheet} {...brush.handlers(clear)}>
+      <table style={{ '--weeks': weeks.length }}>
+        <caption>
+          Moments by kind and week <span class="more1">· scroll for earlier weeks</span>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="vh">Kind</span>
+            </th>
+            {weeks.map((week, i) => (
+              <th key={week} scope="col" data-week={i} class={isOut(i) ? 'out' : ''}>
+                <button
+                  type="button"
+                  class="week"
+                  aria-pressed={shown !== undefined && !isOut(i)}
+                  aria-label={`Week of ${shortDate(week)}`}
+                  title="Only this week. Drag, Shift-click, or Shift with an arrow key for several"
+                  onClick={(e) => !e.shiftKey && pressHead(i)}
+                >
+                  {shortDate(week)}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, label }) => (
+            <tr key={name}>
+              <th scope="row">
+                <RowHead kind={name} label={label} cells={cells.filter(isIn)} />
+              </th>
+              {weeks.map((week, i) => (
+                <td key={week} data-week={i} class={isOut(i) ? 'out' : ''}>
+                  <WeekCell
+                    cell={cellAt(name, week)}
+                    kind={name}
+                    name={`${label}, week of ${shortDate(week)}`}
+                    isChosen={brushed?.[0] === i && brushed[1] === i && filters.category === name}
+                    choose={(isChosen) =>
+                      isChosen ? narrow({ ...periodOf(week, week), category: name, outcome: '' }) : clear()
+                    }
+                    hear={(at) => narrow({ ...periodOf(week, week), category: name, outcome: '', at })}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+          <ToneRow cells={tone} weeks={weeks} isOut={(week) => isOut(weeks.indexOf(week))} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The choice of neighbouring weeks with a pointer and with keys. */
+function useBrush(count: number, brushed: Brush | undefined, choose: (brush: Brush, isStep: boolean) => void) {
+  const [dragged, setDragged] = useState<Brush | undefined>(undefined);
+  const began = useRef<number | undefined>(undefined);
+  /** The end that the keys move, which may be the first week. */
+  const last = useRef<Brush | undefined>(undefined);
+  const isLast =
+    last.current && brushed && Math.min(...last.current) === brushed[0] && Math.max(...last.current) === brushed[1];
+  const current = isLast ? last.current : brushed;
+  const set = (next: Brush, isStep: boolean): void => {
+    last.current = next;
+    choose(next, isStep);
+  };
+  const extend = (week: number): void => set([current?.[0] ?? week, week], current !== undefined);
+  const handlers = (clear: () => void) => ({
+    onPointerDown: (e: PointerEvent): void => {
+      // A finger scrolls the sheet.
+      if (e.button === 0 && e.pointerType !== 'touch' && !e.shiftKey) began.current = weekOf(e.target);
+    },
+    onPointerMove: (e: PointerEvent): void => {
+      const week = weekOf(e.target);
+      if (began.current === undefined || week === undefined) return;
+      if (e.buttons === 0) began.current = undefined;
+      else if (dragged !== undefined || week !== began.current) setDragged([began.current, week]);
+    },
+    onPointerUp: (): void => {
+      began.current = undefined;
+      if (dragged) set(dragged, false);
+      setDragged(undefined);
+    },
+    onPointerLeave: (): void => {
+      began.current = undefined;
+      setDragged(undefined);
+    },
+    onClick: (e: MouseEvent): void => {
+      const week = weekOf(e.target);
+      if (e.shiftKey && week !== undefined) extend(week);
+    },
+    onKeyDown: (e: KeyboardEvent): void => {
+      const from = weekOf(e.target);
+      if (e.key === 'Escape' && brushed) {
+        e.stopPropagation();
+        clear();
+        return;
+      }
+      if (from === undefined || !e.key.startsWith('Arrow') || e.ctrlKey || e.metaKey || e.altKey) return;
+      // The arrows belong to the player elsewhere.
+      e.stopPropagation();
+      e.preventDefault();
+      if (!e.shiftKey) {
+        moveFocus(e.target as Element, e.key);
+        return;
+      }
+      const by = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
+      const [anchor, end] = current ?? [from, from];
+      const next = Math.max(0, Math.min(count - 1, end + by));
+      if (by !== 0 && next !== end) set([anchor, next], current !== undefined);
+    },
+  });
+  return { dragged, handlers };
+}
+
+/** Moves the focus to the next button of the sheet in a direction. */
+function moveFocus(from: Element, key: string): void {
+  const cell = from.closest<HTMLTableCellElement>('th, td');
+  const row = cell?.parentElement as HTMLTableRowElement | undefined;
+  const rows = [...(row?.closest('table')?.rows ?? [])];
+  if (!cell || !row) return;
+  const isForward = key === 'ArrowRight' || key === 'ArrowDown';
+  const line =
+    key === 'ArrowLeft' || key === 'ArrowRight' ? [...row.cells] : rows.map(({ cells }) => cells[cell.cellIndex]);
+  const at = line.indexOf(cell);
+  const ahead = isForward ? line.slice(at + 1) : line.slice(0, at).reverse();
+  for (const one of ahead) {
+    const button = one?.querySelector('button');
+    button?.focus();
+    if (button) return;
+  }
+}
+
+interface RowHeadProps {
+  kind: MomentCategory;
+  label: string;
+  cells: readonly TrendCell[];
+}
+
+/** A kind of moments, with its sum over the chosen weeks. */
+function RowHead({ kind, label, cells }: RowHeadProps) {
+  const own = cells.filter(({ group }) => group.category === kind);
+  const unsure = own.reduce((total, cell) => total + cell.unsure, 0);
+  const sum = own.reduce((total, cell) => total + (cell.sum ?? 0), 0);
+  return (
+    <span class="kind1">
+      <Glyph kind={kind} size={14} isUnsure={sum > 0 && unsure === sum} />
+      <span>{label}</span>
+      <b class="num">{sum}</b>
+      {unsure > 0 && <small>{unsure} unsure</small>}
+    </span>
+  );
+}
+
+interface WeekCellProps {
+  cell: TrendCell | undefined;
+  kind: MomentCategory;
+  name: string;
+  isChosen: boolean;
+  choose: (isChosen: boolean) => void;
+  /** @param moment the id of a moment */
+  hear: (moment: string) => void;
+}
+
+function WeekCell({ cell, kind, name, isChosen, choose, hear }: WeekCellProps) {
+  const sum = cell?.sum ?? 0;
+  if (!cell || sum === 0) return null;
+  const marks = cell.marks ?? [];
+  const press = (e: MouseEvent): void => {
+    if (e.shiftKey) return;
+    const { moment } = (e.target as HTMLElement).dataset;
+    if (moment === undefined) choose(!isChosen);
+    else hear(moment);
+  };
+  return (
+    <button
+      type="button"
+      class="cell"
+      aria-pressed={isChosen}
+      aria-label={`${name}: ${sum}${cell.unsure > 0 ? `, ${cell.unsure} unsure` : ''}`}
+      onClick={press}
+    >
+      <span class={`marks ${kind}`}>
+        {marks.map((mark) => (
+          <i key={mark.moment_id} data-moment={mark.moment_id} class={isUnsure(mark.p) ? 'hol' : ''} />
+        ))}
+      </span>
+      <span class="num">
+        {sum}
+        {cell.unsure > 0 && (
+          <small>
+            {' '}
+            {cell.unsure}
+            <span class="word"> unsure</span>
+          </small>
+        )}
+      </span>
+    </button>
+  );
+}
