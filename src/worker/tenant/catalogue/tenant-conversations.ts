@@ -11,99 +11,30 @@ import type {
 } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import type { MediaExtension } from '../../../contract/media.ts';
-import { type AnalysisOptions, type TenantOptions, underTenant, withoutAffectOf } from '../../../contract/options.ts';
-import { MOST_TEXT_CHARS } from '../../../contract/pipeline.ts';
+import type { AnalysisOptions } from '../../../contract/options.ts';
 import type { StoredReceipt } from '../../../contract/receipts.ts';
-import { inOrder, type RedactionKind } from '../../../contract/redaction.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
-import type { Env } from '../../identity/env.ts';
-import { editedBy, hiddenLabels } from '../../results/edits/edited.ts';
-import { type KnownPeople, peopleIn } from '../../results/edits/people.ts';
-import {
-  type BegunConversation,
-  begunRecord,
-  type GivenFeedback,
-  type StoredComment,
-  type StoredRecord,
-  type StoredRedacting,
-  type StoredStatus,
-} from '../../results/record.ts';
-import { writtenTexts } from '../../results/redacted-record.ts';
+import { peopleIn } from '../../results/edits/people.ts';
+import { type BegunConversation, begunRecord, type StoredComment, type StoredRecord } from '../../results/record.ts';
 import { type Change, changedRecord } from '../../results/shown-result.ts';
 import { StoredObjects } from '../../results/stored-objects.ts';
-import { settingsOf } from '../../settings/settings.ts';
-import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
-import type { Migrations, Sql } from '../../sqlite/migrations.ts';
-import { conversationOf, runKeys, runOf } from '../../storage/keys.ts';
+import type { DueTasks } from '../../sqlite/due-times.ts';
+import type { Migrations } from '../../sqlite/migrations.ts';
+import { conversationOf } from '../../storage/keys.ts';
 import { IS_HELD } from '../holds/tenant-holds.ts';
-import type { JobRequest } from '../jobs/job.ts';
 import type { AnalysisOutcome } from '../jobs/job-table.ts';
 import { newReceiptId } from '../receipts.ts';
+import { Annotations, type GivenStatus } from './annotations.ts';
 import { batchOf, receiptOf } from './batches.ts';
-import { Catalogue, CONVERSATION_TABLES, type Found, type IndexListener } from './catalogue.ts';
-import { BATCH, CatalogueSync, type SyncHost } from './catalogue-sync.ts';
+import { Catalogue, CONVERSATION_TABLES, type Found } from './catalogue.ts';
+import { BATCH, CatalogueSync } from './catalogue-sync.ts';
+import type { ConversationsHost } from './conversations-host.ts';
+import { type AskedRedaction, RepeatedRuns, type RunRequest, runsOf } from './repeated-runs.ts';
 
 /** The catalogue's tables in the tenant's object. */
 export const CONVERSATION_MIGRATIONS: Migrations = { conversations: CONVERSATION_TABLES };
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
-const UNKNOWN_COMMENT: Result<never> = fail('NOT_FOUND', 'Unknown comment');
-
-/** The parts of the tenant's object that conversations use. */
-export interface ConversationsHost {
-  sql: Sql;
-  due: DueTimes;
-  env: Env;
-  tenant: string;
-  /** Whether the tenant has its tables. */
-  exists: () => boolean;
-  /** Creates a tenant from the settings on its first call. False for any other unknown tenant. */
-  ready: () => Promise<boolean>;
-  /** The tenant's retention, days. Null: conversations are kept until they are deleted. */
-  retentionDays: () => number | null;
-  /** Begins a job that a workflow runs. */
-  begin: (request: JobRequest) => Promise<Result<unknown>>;
-  /** Whether the run has or had a job. */
-  hasJob: (run: string) => Promise<boolean>;
-  /** Whether the run's job has not ended. */
-  isOpen: (run: string) => Promise<boolean>;
-  /** Whether the run's job is waiting for its turn. */
-  isQueued: (run: string) => Promise<boolean>;
-  /**
-   * Removes every trace of the jobs of runs.
-   * @returns whether any of them existed
-   */
-  forgetJobs: (runs: readonly string[]) => Promise<boolean>;
-  /** Applies the rules to the result of a conversation. */
-  onIndexed: IndexListener;
-  /** Reports the rules that match a new result. */
-  onInstalled: (id: string) => Promise<void>;
-  /** Whether a rule has an outcome in the conversation. */
-  isMatched: (id: string) => boolean;
-  /** Whether a conversation has commitments. */
-  isOwed: (id: string) => boolean;
-  /** Whether pieces of a conversation are in playlists. */
-  isListed: (id: string) => boolean;
-  /** Whether a conversation has or had shares. */
-  isShared: (id: string) => boolean;
-  /** Whether a conversation was erased. */
-  isErased: (id: string) => boolean;
-  /** Notes that a conversation is erased, before it is. */
-  onErased: (id: string) => Promise<void>;
-  /** Adds a receipt. */
-  onReceipt: (receipt: StoredReceipt) => void;
-  /** The notes of playlists on pieces of a conversation. */
-  notesOn: SyncHost['notesOn'];
-  onRedacted: SyncHost['onRedacted'];
-  onRedactionDone: SyncHost['onRedactionDone'];
-  /** A redaction did not succeed. The conversation is as it was. */
-  onRedactionFailed: (id: string, redacting: StoredRedacting) => Promise<void>;
-  /** The tenant's settings for its analyses. */
-  options: () => TenantOptions;
-  /** The people of these ids as they are now. */
-  people: (ids: readonly string[]) => KnownPeople;
-}
 
 /**
  * The stored conversations of one tenant. A record is changed here first and then written to the store
@@ -114,6 +45,8 @@ export class TenantConversations extends RpcTarget {
   readonly #catalogue: Catalogue;
   readonly #objects: StoredObjects;
   readonly #sync: CatalogueSync;
+  readonly #annotations: Annotations;
+  readonly #runs: RepeatedRuns;
 
   constructor(host: ConversationsHost) {
     super();
@@ -121,6 +54,11 @@ export class TenantConversations extends RpcTarget {
     this.#catalogue = new Catalogue(host.sql, host.retentionDays, host.onIndexed, IS_HELD);
     this.#objects = new StoredObjects(host.env, host.tenant);
     this.#sync = new CatalogueSync(this.#catalogue, this.#objects, host.due, host);
+    this.#annotations = new Annotations(this.#catalogue, this.#sync);
+    this.#runs = new RepeatedRuns(this.#catalogue, this.#objects, this.#sync, {
+      ...host,
+      onRefused: (run) => this.noteEnd(run, { status: 'cancelled' }),
+    });
   }
 
   /** The tasks that the tenant's alarm runs. */
@@ -298,31 +236,12 @@ export class TenantConversations extends RpcTarget {
 
   /** Marks a conversation as reviewed, or as to review again. @returns whether that is a change */
   async setReviewed(id: string, isReviewed: boolean): Promise<Result<boolean>> {
-    const found = this.#sync.findStaying(id);
-    if (!found) return UNKNOWN;
-    if ((found.record.reviewedAt !== undefined) === isReviewed) return ok(false);
-    const { reviewedAt = Date.now(), ...record } = found.record;
-    this.#catalogue.put(isReviewed ? { ...record, reviewedAt } : record);
-    await this.#sync.settle(id);
-    return ok(true);
+    return this.#annotations.setReviewed(id, isReviewed);
   }
 
   /** Adds and removes labels. @returns whether that is a change */
-  async relabel(id: string, { add, remove }: NonNullable<BatchAct['labels']>): Promise<Result<boolean>> {
-    const found = this.#sync.findStaying(id);
-    if (!found) return UNKNOWN;
-    const { record } = found;
-    const before = editedBy(record.edits).labels;
-    const labels = [...new Set([...before.filter((label) => !remove.includes(label)), ...add])];
-    if (JSON.stringify(labels) === JSON.stringify(before)) return ok(false);
-    if (labels.length > LIMITS.tags)
-      return fail('INVALID_REQUEST', `This conversation would have more than ${LIMITS.tags} labels, its limit`);
-    const edits = [...record.edits, { labels }];
-    if (JSON.stringify(edits).length > LIMITS.editBytes)
-      return fail('INVALID_REQUEST', `The edits of this conversation exceed their limit of ${LIMITS.editBytes} bytes`);
-    this.#catalogue.put({ ...record, edits });
-    await this.#sync.settle(id);
-    return ok(true);
+  async relabel(id: string, labels: NonNullable<BatchAct['labels']>): Promise<Result<boolean>> {
+    return this.#annotations.relabel(id, labels);
   }
 
   /**
@@ -368,64 +287,27 @@ export class TenantConversations extends RpcTarget {
     return { items, receipt };
   }
 
-  /**
-   * Adds a comment.
-   * @param key id of the key that writes it, with its tenant
-   */
-  async comment(id: string, { at, text }: NewComment, key: string): Promise<Result<StoredComment>> {
-    const found = this.#sync.find(id);
-    if (!found) return UNKNOWN;
-    const { comments = [] } = found.record;
-    if (comments.length >= LIMITS.comments)
-      return fail('INVALID_REQUEST', `This conversation already has ${LIMITS.comments} comments, its limit`);
-    const end = found.card?.duration_s;
-    if (end !== undefined && at > end) return fail('INVALID_REQUEST', `at: the recording ends at ${end} s`);
-    const added = { id: crypto.randomUUID(), at, text, key, createdAt: Date.now(), changedAt: null };
-    await this.#setComments(found.record, [...comments, added]);
-    return ok(added);
+  /** Adds a comment. @param key id of the key that writes it, with its tenant */
+  async comment(id: string, comment: NewComment, key: string): Promise<Result<StoredComment>> {
+    return this.#annotations.comment(id, comment, key);
   }
 
   async changeComment(id: string, comment: string, text: string): Promise<Result<StoredComment>> {
-    const record = this.#sync.find(id)?.record;
-    const known = record?.comments?.find((one) => one.id === comment);
-    if (!record || !known) return UNKNOWN_COMMENT;
-    const changed = { ...known, text, changedAt: Date.now() };
-    await this.#setComments(record, (record.comments ?? []).with((record.comments ?? []).indexOf(known), changed));
-    return ok(changed);
+    return this.#annotations.changeComment(id, comment, text);
   }
 
   async removeComment(id: string, comment: string): Promise<Result<null>> {
-    const record = this.#sync.find(id)?.record;
-    const left = record?.comments?.filter((one) => one.id !== comment);
-    if (!record || !left || left.length === record.comments?.length) return UNKNOWN_COMMENT;
-    await this.#setComments(record, left);
-    return ok(null);
+    return this.#annotations.removeComment(id, comment);
   }
 
-  /**
-   * Sets the status of a commitment.
-   * @param set its id and words, the status (null for the state by the words), and the key that sets it
-   */
-  async setCommitment(
-    id: string,
-    { status, ...set }: Pick<StoredStatus, 'id' | 'quote' | 'key'> & { status: StoredStatus['status'] | null },
-  ): Promise<Result<null>> {
-    const found = this.#sync.findStaying(id);
-    if (!found) return UNKNOWN;
-    const { commitments = [], ...rest } = found.record;
-    const others = commitments.filter((one) => one.id !== set.id && one.quote !== set.quote);
-    const given = status === null ? [] : [{ ...set, run: rest.run, status, at: Date.now() }];
-    const next = [...others, ...given];
-    this.#catalogue.put(next.length === 0 ? rest : { ...rest, commitments: next });
-    await this.#sync.settle(id);
-    return ok(null);
+  /** Sets the status of a commitment. */
+  async setCommitment(id: string, set: GivenStatus): Promise<Result<null>> {
+    return this.#annotations.setCommitment(id, set);
   }
 
-  async #setComments(record: StoredRecord, comments: StoredComment[]): Promise<void> {
-    const { comments: _before, ...rest } = record;
-    const sorted = comments.toSorted((a, b) => a.at - b.at || a.createdAt - b.createdAt);
-    this.#catalogue.put(sorted.length === 0 ? rest : { ...rest, comments: sorted });
-    await this.#sync.settle(record.id);
+  /** Stores feedback, replacing earlier feedback on the same item. @param text the text that was rated */
+  async giveFeedback(id: string, feedback: Feedback, text: string, key: string): Promise<Result<null>> {
+    return this.#annotations.giveFeedback(id, feedback, text, key);
   }
 
   /** Applies a change to the tenant's retention. */
@@ -435,135 +317,23 @@ export class TenantConversations extends RpcTarget {
     await this.#scheduleRetention();
   }
 
-  /**
-   * Stores feedback, replacing earlier feedback on the same item.
-   * @param text the text that was rated
-   */
-  async giveFeedback(
-    id: string,
-    { thumb, comment = '', ...target }: Feedback,
-    text: string,
-    key: string,
-  ): Promise<Result<null>> {
-    const found = this.#sync.find(id);
-    if (!found) return UNKNOWN;
-    const { record } = found;
-    const [kind, on] = targetOf(target);
-    const others = record.feedback.filter((f) => f.kind !== kind || f.on !== on || f.run !== record.run);
-    if (thumb !== null && others.length >= LIMITS.feedback)
-      return fail('INVALID_REQUEST', `This conversation already has ${LIMITS.feedback} ratings, its limit`);
-    const given: GivenFeedback[] =
-      thumb === null ? [] : [{ kind, on, text, thumb, comment, at: Date.now(), key, run: record.run }];
-    this.#catalogue.put({ ...record, feedback: [...others, ...given] });
-    await this.#sync.settle(id);
-    return ok(null);
-  }
-
   /** Begins another run over the upload. @returns the run */
-  async reanalyze(
-    id: string,
-    options: AnalysisOptions,
-    bytes: number,
-    { caller, requestId }: Pick<JobRequest, 'caller' | 'requestId'>,
-  ): Promise<Result<string>> {
-    const found = this.#sync.findStaying(id);
-    if (!found) return UNKNOWN;
-    if (found.isHeld) return fail('ON_HOLD');
-    const { record } = found;
-    const { suffix, filename } = record;
-    if (record.status !== 'completed' || suffix === null)
-      return fail('NOT_COMPLETED', 'This conversation has no result to replace');
-    if (record.redacting) return fail('NOT_COMPLETED', 'This conversation is being redacted');
-    const run = runOf(id, runsOf(record).length);
-    const source = this.#sourceOf(record, suffix, bytes);
-    return this.#rerun({ ...record, lastRun: run }, { caller, requestId, source, options, sent: { filename } });
+  async reanalyze(id: string, options: AnalysisOptions, bytes: number, request: RunRequest): Promise<Result<string>> {
+    return this.#runs.reanalyze(id, options, bytes, request);
   }
 
-  /**
-   * Begins a run that redacts the stored recording, with everything that people wrote about it. On hold, it is refused:
-   * it destroys the original.
-   * @param by who asks for it, as a receipt names them
-   * @param job the redaction over a filter that it belongs to, or null
-   * @returns the run, and the id of the receipt that it will have
-   */
+  /** Begins a run that redacts the stored recording; see `RepeatedRuns.redact`. */
   async redact(
     id: string,
-    { kinds: asked, by, job }: { kinds: readonly RedactionKind[]; by: string; job: string | null },
-    request: Pick<JobRequest, 'caller' | 'requestId'>,
+    redaction: AskedRedaction,
+    request: RunRequest,
   ): Promise<Result<{ run: string; receipt: string }>> {
-    const seen = this.#sync.findStaying(id);
-    const size = seen?.record.suffix ? await this.#objects.uploadSize(id, seen.record.suffix) : null;
-    const found = this.#sync.findStaying(id);
-    if (!found) return UNKNOWN;
-    if (found.isHeld) return fail('ON_HOLD');
-    const { record } = found;
-    const { suffix, mode, endedAt, options, edits, lastRun, createdAt } = record;
-    if (record.status !== 'completed') return fail('NOT_COMPLETED');
-    if (record.redacting || record.pending || (lastRun !== id && (await this.#host.isOpen(lastRun))))
-      return fail('NOT_COMPLETED', 'A new analysis of this conversation is already running');
-    if (suffix === null || size === null) return fail('NOT_FOUND', 'The recording no longer exists');
-    // Until then, the session itself still shows its events.
-    const eventsUntil = (endedAt ?? createdAt) + settingsOf(this.#host.env).liveTtlMaxSeconds * 1000;
-    if (mode === 'live' && eventsUntil > Date.now())
-      return fail(
-        'NOT_COMPLETED',
-        `The events of this live session are still stored: redact it after ${new Date(eventsUntil).toISOString()}`,
-      );
-    const affect = withoutAffectOf(options.affect, hiddenLabels(editedBy(edits)));
-    const given = { recorded_at: new Date(createdAt).toISOString(), ...options, affect };
-    const redact = inOrder([...(options.redact ?? []), ...asked]);
-    const { goal: _, ...under } = underTenant({ ...given, redact }, this.#host.options());
-    const run = runOf(id, runsOf(record).length);
-    const redacting: StoredRedacting = { run, receipt: newReceiptId(), kinds: under.redact ?? redact, by, job };
-    const begun = await this.#rerun(
-      { ...record, lastRun: run, redacting },
-      // The texts go to the pipeline when it begins (`writtenTexts`), so that no job has them.
-      {
-        ...request,
-        source: this.#sourceOf(record, suffix, size),
-        options: { ...under, goal: '' },
-        sent: { filename: '' },
-        isRedaction: true,
-      },
-    );
-    return begun.ok ? ok({ run, receipt: redacting.receipt }) : begun;
+    return this.#runs.redact(id, redaction, request);
   }
 
   /** The texts that people wrote about a conversation, for its redaction. Those beyond a limit are left out. */
   async writtenTexts(id: string): Promise<{ goal: string; texts: string[] }> {
-    const record = this.#sync.find(id)?.record;
-    if (!record) return { goal: '', texts: [] };
-    let left = MOST_TEXT_CHARS;
-    const texts = writtenTexts(record, this.#host.notesOn(id)).filter(({ length }) => {
-      const fits = length <= left;
-      if (fits) left -= length;
-      return fits;
-    });
-    return { goal: record.options.goal, texts };
-  }
-
-  #sourceOf({ id, mode }: StoredRecord, suffix: MediaExtension, bytes: number): JobRequest['source'] {
-    const key = runKeys(this.#host.tenant, id, suffix).upload;
-    return { type: 'upload', suffix, bytes, key, captured: mode === 'live' ? 'whole' : undefined };
-  }
-
-  /** Begins the last run of a record. */
-  async #rerun(
-    record: StoredRecord,
-    {
-      sent,
-      ...request
-    }: Omit<JobRequest, 'tenant' | 'runId' | 'sent'> & { sent: Pick<JobRequest['sent'], 'filename'> },
-  ): Promise<Result<string>> {
-    const { id, lastRun: runId } = record;
-    this.#catalogue.put(record);
-    await this.#sync.settle(id);
-    if (!this.#sync.findStaying(id)) return UNKNOWN;
-    const mode = record.mode === 'live' ? 'batch' : record.mode;
-    const { tenant } = this.#host;
-    const begun = await this.#host.begin({ tenant, runId, sent: { ...sent, mode }, ...request });
-    if (!begun.ok) this.noteEnd(runId, { status: 'cancelled' });
-    return begun.ok ? ok(runId) : begun;
+    return this.#runs.writtenTexts(id);
   }
 
   /**
@@ -646,18 +416,3 @@ export class TenantConversations extends RpcTarget {
 
 /** The name, in a receipt, of the removal of what is past its retention. */
 const RETENTION = 'retention';
-
-/** The first run of a conversation and its repeated ones. */
-export function runsOf({ id, lastRun }: StoredRecord): string[] {
-  const repeated = Number(lastRun.slice(id.length + 1));
-  return [id, ...Array.from({ length: repeated }, (_, n) => runOf(id, n + 1))];
-}
-
-function targetOf({
-  moment_id,
-  utterance_id,
-  line,
-}: Omit<Feedback, 'thumb' | 'comment'>): [GivenFeedback['kind'], string] {
-  if (moment_id !== undefined) return ['moment', moment_id];
-  return utterance_id === undefined ? ['line', line ?? ''] : ['utterance', utterance_id];
-}
