@@ -23,6 +23,7 @@ export const BENCHES = {
   media: bench('odd media files through the pipeline: right duration or a clear refusal', 'media.ts'),
   accepted: bench('which recordings and conversations of the evaluation data a limit refuses', 'accepted.ts'),
   live: bench('latency of live capture, and how many sessions run at real time', 'live.ts'),
+  replay: bench('a live session that moves to another pipeline, with and without its transcriptions', 'replay.ts'),
   finalize: bench('from finalize to done of live sessions, beside the same recording as a file', 'finalize.ts'),
   distance: bench('latency of live capture with the pipeline far from the Worker', 'live-distance.ts'),
   load: bench('many live sessions at once without recognition, and the memory of workerd', 'load.ts'),

@@ -18,6 +18,7 @@ import {
   type PipelineLine,
   PipelineOptionsSchema,
   PROTOCOL_HEADER,
+  TranscriptionLineSchema,
   WEIGHTS_HEADER,
 } from '../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
@@ -73,6 +74,8 @@ interface EchoSession {
   telling: AnalysisOutput;
   lines: PipelineLine[];
   readers: Set<ServerResponse>;
+  /** Keys of the transcriptions that the Worker has given back. */
+  recalled: string[];
 }
 
 const EMOTIONS = { joy: 0.1, sadness: 0.1, anger: 0.1, fear: 0.1, surprise: 0.1, disgust: 0.1, neutral: 0.4 };
@@ -202,6 +205,7 @@ function takeChunk(session: EchoSession, bytes: Buffer, per: number): void {
   if (n % per !== 0) return;
   const utterance = n / per - 1;
   const text = `chunk ${n - 1} is ${session.digests[n - 1]}`;
+  tell(session, { type: 'transcription', key: session.digests[n - 1]!, end_s: n, output: {} });
   const partial = { partial_id: `${session.conversationId}_partial_${utterance}`, text, stable_text: '' };
   say(session, { type: 'partial', ...partial });
   sayUtterance(session, utterance, text);
@@ -286,7 +290,15 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
       const options = PipelineOptionsSchema.parse(JSON.parse(String(await bodyOf(request))));
       const telling = new AnalysisOutput({ ...options, live: true });
       const conversationId = options.conversation_id;
-      sessions.set(id, { conversationId, telling, digests: [], finalized: false, lines: [], readers: new Set() });
+      sessions.set(id, {
+        conversationId,
+        telling,
+        digests: [],
+        finalized: false,
+        lines: [],
+        readers: new Set(),
+        recalled: [],
+      });
     }
     const session = sessions.get(id);
     if (room !== 'sessions' || !session) return void json(404, {});
@@ -296,6 +308,12 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
       sessions.delete(id);
       for (const reader of session.readers) reader.end();
       json(200, {});
+    } else if (part === 'transcriptions') {
+      const lines = String(await bodyOf(request))
+        .trim()
+        .split('\n');
+      session.recalled.push(...lines.map((line) => TranscriptionLineSchema.parse(JSON.parse(line)).key));
+      json(200, position);
     } else if (part === 'chunks') {
       const seq = Number(seqText);
       const bytes = await bodyOf(request);

@@ -22,6 +22,8 @@ import { JURISDICTIONS, REGIONS } from './regions.ts';
  *                 200 with a line stream that ends with `result` and its documents, or with `error`; 503 + Retry-After if the
  *                 queue is full. A client that closes the response stops the work.
  * A live session: PUT    /sessions/{id}            body: PipelineOptions. Opens or finds the session: SessionPosition
+ *                 POST   /sessions/{id}/transcriptions  body: TranscriptionLines as NDJSON, sent before the first chunk: what another
+ *                        pipeline transcribed of this session. A segment that is equal is not transcribed again
  *                 POST   /sessions/{id}/chunks/{seq}?sizes=3,5   body: the bytes of the chunks starting at seq, with these sizes.
  *                        Idempotent: chunks received before are skipped; chunks that arrive early wait for their predecessors.
  *                        Responds when they are accepted: SessionPosition; 409 if the session ended first
@@ -38,20 +40,16 @@ import { JURISDICTIONS, REGIONS } from './regions.ts';
  * the response of /healthz. A Worker speaks the current protocol and the one before it, because a rollout replaces Workers and
  * containers at different times; a pipeline speaks one, and refuses a request that does not list it. Weights may differ.
  */
-export const PIPELINE_PROTOCOL = 8;
+export const PIPELINE_PROTOCOL = 9;
 
 /** The protocol versions that the Worker speaks, newest first. */
 export const WORKER_PROTOCOLS: readonly number[] = [PIPELINE_PROTOCOL, PIPELINE_PROTOCOL - 1];
-/** The first protocol whose pipelines redact. An older one would ignore the option. */
-const REDACTING_PROTOCOL = 8;
-
-/** The protocol versions in which the Worker asks for an analysis. */
-export const protocolsFor = ({ redact = [] }: Pick<PipelineOptions, 'redact'>): readonly number[] =>
-  redact.length === 0 ? WORKER_PROTOCOLS : WORKER_PROTOCOLS.filter((version) => version >= REDACTING_PROTOCOL);
+/** The first protocol whose pipelines accept transcriptions. */
+export const TRANSCRIPTIONS_PROTOCOL = 9;
 
 /**
- * A request lists the protocol versions of the Worker, newest first (`8, 7`). A response states the version of the
- * pipeline (`8`).
+ * A request lists the protocol versions of the Worker, newest first (`9, 8`). A response states the version of the
+ * pipeline (`9`).
  */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
 
@@ -135,6 +133,13 @@ export const CHUNKS_UNDER_WAY = 3;
 /** Limit on the chunks of one request, bytes. */
 export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.bytes);
 
+/**
+ * Limits on the transcriptions that the Worker stores of a session, and on those that it sends together, as lines, in
+ * characters. Eight hours of dense speech (96,000 words) in two qualities take 25 million.
+ */
+export const MOST_TRANSCRIPTION_CHARS = 32 * 1024 * 1024;
+export const TRANSCRIPTIONS_TOGETHER_CHARS = 512 * 1024;
+
 /** Length limit of the line of options before the media, bytes. */
 export const LONGEST_OPTIONS = 1536 * 1024;
 /** Limit on all `texts` together, characters. As JSON, each takes up to six bytes. */
@@ -170,6 +175,21 @@ const AliveLineSchema = z.object({
  * Asks the Worker to move a live session to another container. The current one keeps the session for as long as it can.
  */
 const MovingLineSchema = z.object({ type: z.literal('moving') });
+
+/**
+ * Live: what the recogniser returned for a final segment. The Worker stores it and gives it to the pipeline that
+ * continues the session. Not sent if the session redacts, since its words are as they were said.
+ */
+export const TranscriptionLineSchema = z.object({
+  type: z.literal('transcription'),
+  /** Hash of the audio, the bounds and the options of the recogniser. */
+  key: z.string().min(1).max(64),
+  /** End of the segment in the stream, s. */
+  end_s: z.number().min(0),
+  /** Only the pipeline reads it. */
+  output: z.looseObject({}),
+});
+export type TranscriptionLine = z.infer<typeof TranscriptionLineSchema>;
 
 /** The findings that a language model may rewrite, sent before `summary_update`. Their combined length is limited. */
 const MaterialLineSchema = z.object({
@@ -236,6 +256,7 @@ export const PipelineLineSchema = z.discriminatedUnion('type', [
   EventLineSchema,
   AliveLineSchema,
   MovingLineSchema,
+  TranscriptionLineSchema,
   MaterialLineSchema,
   ResultLineSchema,
   ErrorLineSchema,

@@ -5,6 +5,8 @@ import {
   LONGEST_CHUNKS,
   type PipelineOptions,
   PipelineOptionsSchema,
+  type TranscriptionLine,
+  TranscriptionLineSchema,
 } from '../../../src/contract/pipeline.ts';
 import type { Documents } from '../analysis-output.ts';
 import { engineOf } from '../recognition/engines.ts';
@@ -88,7 +90,10 @@ export class LiveSessions {
       const held = this.#held.get(id);
       if (!held) answer(response, 404, { detail: 'unknown session' });
       else if (route === 'POST chunks') await this.#take(held, Number(seq), sizesOf(url), request, response);
-      else if (route === 'POST finalize') {
+      else if (route === 'POST transcriptions') {
+        held.session.recall(transcriptionsOf(await bodyOf(request)));
+        answer(response, 200, held.session.position);
+      } else if (route === 'POST finalize') {
         held.session.finalize();
         answer(response, 200, held.session.position);
       } else if (route === 'GET lines') this.#stream(id, held, response);
@@ -254,6 +259,19 @@ function optionsOf(body: Buffer | null): PipelineOptions | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The transcriptions in a body. What is not one is ignored, because the session can be transcribed again. */
+function transcriptionsOf(body: Buffer | null): TranscriptionLine[] {
+  return String(body ?? '')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [TranscriptionLineSchema.parse(JSON.parse(line))];
+      } catch {
+        return [];
+      }
+    });
 }
 
 /** Reads the body. Null when it exceeds the protocol's limit. @throws when the connection breaks */

@@ -1,6 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
-import type { PipelineLine, PipelineOptions, SessionPosition } from '../../../src/contract/pipeline.ts';
+import type {
+  PipelineLine,
+  PipelineOptions,
+  SessionPosition,
+  TranscriptionLine,
+} from '../../../src/contract/pipeline.ts';
 import { AnalysisOutput, type Documents } from '../analysis-output.ts';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { DecoderProcess } from '../media/decoder-process.ts';
@@ -35,7 +40,7 @@ export class PipelineSession {
   readonly #decoder: DecoderProcess;
   readonly #listening: Promise<void>;
   readonly #stopped = new AbortController();
-  readonly #transcriptions = new TranscriptionCache();
+  readonly #transcriptions: TranscriptionCache;
   /** Aborted when the final analysis begins, which transcribes everything that has not been prepared by then. */
   readonly #finalized = new AbortController();
   readonly #listeners = new Set<LineListener>();
@@ -57,6 +62,8 @@ export class PipelineSession {
     this.#output = new AnalysisOutput({ ...options, live: true });
     this.#stages = stages;
     this.#file = file;
+    const isRedacted = (options.redact ?? []).length > 0;
+    this.#transcriptions = new TranscriptionCache(isRedacted ? undefined : (line) => this.#send(line));
     this.#decoder = new DecoderProcess(options.suffix);
     this.#listening = this.#listen();
     this.#listening.catch((cause: unknown) => {
@@ -91,6 +98,11 @@ export class PipelineSession {
 
   get hasListeners(): boolean {
     return this.#listeners.size > 0;
+  }
+
+  /** Takes what another process transcribed of this session. Call it before the first chunk. */
+  recall(transcriptions: readonly TranscriptionLine[]): void {
+    this.#transcriptions.recall(transcriptions);
   }
 
   /**

@@ -24,13 +24,17 @@ export interface StreamRecogniser {
    */
   transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<WorkerTasks['transcribe']['output']>;
   /**
-   * Transcribes a segment for the final analysis when a worker would otherwise be idle, if that analysis uses another
-   * quality.
+   * Called once a segment is final. Reports its transcription (`TranscriptionCache`). If the final analysis uses another
+   * quality, also transcribes it for that analysis when a worker would otherwise be idle.
    * @param samples of the segment
    */
-  prepare(samples: Float32Array, segment: SegmentToTranscribe): void;
+  settle(samples: Float32Array, segment: SegmentToTranscribe): void;
   /** Transcribes interim text. */
   interim(samples: Float32Array): Promise<Recognition>;
+  /** One fast pass over speech that is final. */
+  pass(samples: Float32Array): Promise<Pick<Recognition, 'text' | 'confidence'>>;
+  /** End of the audio that another process transcribed before the session moved here, s. */
+  recalledS(): number;
 }
 
 /** The parts of the pipeline that a live session uses. The models are shared with all other work. */
@@ -104,14 +108,18 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
           const task = { samples, segment, recogniser, options: now };
           return transcriptions.get(task, (aligned) => pool.run(job, 'transcribe', aligned));
         },
-        prepare: (samples, segment) => {
+        settle: (samples, segment) => {
+          transcriptions.settle({ samples, segment, recogniser, options: now });
           if (now.quality === final.quality || preparing >= MOST_PREPARING || ended.aborted) return;
           preparing++;
           const task = { samples, segment, recogniser, options: final };
           transcriptions
             .get(task, (aligned) => pool.run(prepared, 'transcribe', aligned))
-            // The final analysis then transcribes it.
-            .catch(() => undefined)
+            // After a failure, the final analysis transcribes it.
+            .then(
+              () => transcriptions.settle(task),
+              () => undefined,
+            )
             .finally(() => preparing--);
         },
         interim: async (samples) => {
@@ -124,6 +132,8 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
             nextInterimAt = now + (now - begun) * (1 / INTERIM_SHARE - 1);
           }
         },
+        pass: (samples) => transcriptions.pass({ samples, recogniser }, (task) => pool.run(job, 'interim', task)),
+        recalledS: () => transcriptions.recalledS,
       };
     },
     encode: encodeText,

@@ -54,6 +54,8 @@ export interface TrackHost {
   emit(line: StageLine): void;
   /** Whether interim text can be recognised now. */
   hasTime(): boolean;
+  /** Whether another process has transcribed this audio before. Its interim text was sent, and its segments are known. */
+  isRepeated(): boolean;
 }
 
 /**
@@ -125,7 +127,7 @@ export class Track {
     if (event.type === 'paused') {
       // Recognises the segment that would be emitted if speech ended at this pause, so that the text is ready if it
       // does.
-      if (this.#host.stages.isBusy()) return;
+      if (this.#host.isRepeated() || this.#host.stages.isBusy()) return;
       open.speculative = this.#layout.pending(speech, turns).map((segment) => this.#transcribe(segment, open));
     } else if (event.type === 'closed') {
       this.#open = null;
@@ -160,14 +162,14 @@ export class Track {
   #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {
     const transcriptions = segments.map((segment) => this.#transcribe(segment, open));
     // Most of them are also segments of the whole recording. The others change when speech follows soon.
-    for (const { segment, samples } of transcriptions) this.#host.recogniser.prepare(samples, segment);
+    for (const { segment, samples } of transcriptions) this.#host.recogniser.settle(samples, segment);
     this.#host.finished({ transcriptions, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }
 
   /** Recognises interim text when it is due. */
   considerPartial(): void {
     const open = this.#open;
-    if (!open || this.#partial || !this.#host.hasTime()) return;
+    if (!open || this.#partial || this.#host.isRepeated() || !this.#host.hasTime()) return;
     const { end } = this.#window;
     if (end - open.partialAt < PARTIAL_EVERY) return;
     open.partialAt = end;

@@ -5,12 +5,12 @@ import type { StreamRecogniser } from './stages.ts';
 
 /** Decides whether the recogniser of a stream understands its speech, judging by the start of the stream. */
 export class StreamUnderstanding {
-  readonly #recogniser: Pick<StreamRecogniser, 'engine' | 'interim'>;
+  readonly #recogniser: Pick<StreamRecogniser, 'engine' | 'pass'>;
   readonly #heard: RepeatedRecognition[] = [];
   #seconds = 0;
   #verdict: Understanding = 'understood';
 
-  constructor(recogniser: Pick<StreamRecogniser, 'engine' | 'interim'>) {
+  constructor(recogniser: Pick<StreamRecogniser, 'engine' | 'pass'>) {
     this.#recogniser = recogniser;
   }
 
@@ -18,7 +18,7 @@ export class StreamUnderstanding {
   async add(excerpt: Excerpt): Promise<Understanding> {
     if (!this.#recogniser.engine.mishearsOtherLanguages || this.#seconds >= JUDGED_S) return this.#verdict;
     this.#seconds += excerpt.seconds;
-    this.#heard.push(await repeated(excerpt, (samples) => this.#recogniser.interim(samples)));
+    this.#heard.push(await repeated(excerpt, (samples) => this.#recogniser.pass(samples)));
     this.#verdict = understandingOf(this.#heard) ?? 'uncertain';
     return this.#verdict;
   }

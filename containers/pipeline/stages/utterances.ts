@@ -46,6 +46,7 @@ export async function* spokenUtterances(
     const { words, workMs, transcribedBy, language } = await cache.get(task, (aligned) =>
       recording.run('transcribe', aligned),
     );
+    cache.settle(task);
     return spokenInSegment(words, segment, turns, samples).map((spoken) => ({
       ...spoken,
       workMs,

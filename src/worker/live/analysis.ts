@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../../contract/events.ts';
-import type { ResultLine } from '../../contract/pipeline.ts';
+import type { ResultLine, TranscriptionLine } from '../../contract/pipeline.ts';
 import type { Refinement } from '../analysis/refinement.ts';
 import type { PipelineReader, RefinedSlots } from '../pipeline/reader.ts';
 
@@ -12,6 +12,8 @@ export interface LiveListener {
   event(event: ServiceEvent): void;
   /** Receives how far transcription is behind the audio that the pipeline has received, s. */
   behind(seconds: number): void;
+  /** Stores what the pipeline transcribed. It can have been stored before. */
+  transcription(line: TranscriptionLine): void;
   /** Receives the latency of a new utterance. */
   utterance(latencyMs: number): void;
   /** @param expectedS estimated time until the end, s */
@@ -44,7 +46,8 @@ export async function readLive(
   for await (const line of reader.lines()) {
     if (line.type === 'moving') throw new PipelineMoving('the pipeline is shutting down');
     if (line.type === 'alive' && line.behind_s !== undefined) listener.behind(line.behind_s);
-    if (line.type === 'material') await refinement.refine(line);
+    if (line.type === 'transcription') listener.transcription(line);
+    else if (line.type === 'material') await refinement.refine(line);
     else if (line.type === 'result') {
       await listener.store(line, reader, refinement.documents, last);
       listener.concluded(last);

@@ -3,9 +3,10 @@ import {
   CHUNKS_TOGETHER,
   CHUNKS_UNDER_WAY,
   type PipelineOptions,
-  protocolsFor,
+  PROTOCOL_HEADER,
   SessionPositionSchema,
   SILENCE_MS,
+  TRANSCRIPTIONS_PROTOCOL,
 } from '../../contract/pipeline.ts';
 import { logFault } from '../http/errors.ts';
 import type { PipelineHost } from '../pipeline/hosts.ts';
@@ -25,6 +26,11 @@ export interface FeedSource {
   acceptedAt(seq: number): number | null;
   /** Whether no further chunk will arrive. */
   isFinalized(): boolean;
+  /**
+   * Stored transcriptions whose keys follow `key` ('' for the first), as lines that can be sent together, and the last
+   * of their keys; null when there are no more.
+   */
+  transcriptionsAfter(key: string): { lines: string; last: string } | null;
 }
 
 /** Finds a pipeline for a session. */
@@ -66,8 +72,8 @@ const LOG_AFTER = 5;
 
 /**
  * Feeds a session's stored chunks to the pipeline in idempotent POST requests, and reads the pipeline's lines from one
- * long NDJSON GET. When a container disappears, another one receives the chunks that it lacks, and its lines are read
- * from the first one. The reader skips the lines that it already has.
+ * long NDJSON GET. When a container disappears, another one receives the stored transcriptions and the chunks, and its
+ * lines are read from the first one. The reader skips the lines that it already has.
  */
 export class PipelineFeed {
   readonly #place: FeedPlace;
@@ -152,6 +158,8 @@ export class PipelineFeed {
     const opened = await this.#call('', { method: 'PUT', body: JSON.stringify(this.#options), signal });
     const position = SessionPositionSchema.parse(await opened.json());
     this.#taken = position.next_chunk_seq - 1;
+    const takesTranscriptions = Number(opened.headers.get(PROTOCOL_HEADER)) >= TRANSCRIPTIONS_PROTOCOL;
+    if (takesTranscriptions && position.next_chunk_seq === 0) await this.#sendTranscriptions(signal);
     const gone = Promise.withResolvers<never>();
     const sending = this.#send(position.next_chunk_seq, signal);
     const reading = this.#read(read, signal, () => void this.#leaveIfGone(signal, gone.reject));
@@ -160,6 +168,15 @@ export class PipelineFeed {
     } finally {
       this.#disconnect();
       await Promise.allSettled([reading, sending]);
+    }
+  }
+
+  async #sendTranscriptions(signal: AbortSignal): Promise<void> {
+    for (let key = ''; ; ) {
+      const page = this.#source.transcriptionsAfter(key);
+      if (!page) return;
+      await (await this.#call('/transcriptions', { method: 'POST', body: page.lines, signal })).arrayBuffer();
+      key = page.last;
     }
   }
 
@@ -244,7 +261,6 @@ export class PipelineFeed {
       `/sessions/${sessionId}${path}`,
       { ...init, headers },
       withinMs,
-      protocolsFor(this.#options),
     );
     if (response.ok) return response;
     const verdict = await verdictOf(response);

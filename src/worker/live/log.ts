@@ -1,6 +1,12 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
+import { ndjsonLine } from '../../contract/ndjson.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
+import {
+  MOST_TRANSCRIPTION_CHARS,
+  TRANSCRIPTIONS_TOGETHER_CHARS,
+  type TranscriptionLine,
+} from '../../contract/pipeline.ts';
 import type { PoolRegion } from '../../contract/regions.ts';
 import { frameJson } from '../../contract/sse.ts';
 import type { CallerName } from '../identity/caller.ts';
@@ -42,6 +48,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 0), options TEXT NOT NULL, state TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS chunks (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, received_bytes INTEGER NOT NULL, idempotency_key TEXT, accepted_at INTEGER);
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, data TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS transcriptions (key TEXT PRIMARY KEY, line TEXT NOT NULL) WITHOUT ROWID;
 `;
 
 /**
@@ -50,6 +57,8 @@ const TABLES = `
  */
 export class SessionLog {
   readonly #storage: DurableObjectStorage;
+  /** Characters of all stored transcriptions; null until they are counted. */
+  #transcriptionChars: number | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -66,7 +75,7 @@ export class SessionLog {
       .exec<{ options: string; state: string }>('SELECT options, state FROM session')
       .toArray();
     if (!row) return null;
-    this.#addColumns();
+    this.#addMissing();
     const state: LiveState = JSON.parse(row.state);
     const last = this.#lastChunk();
     const isBehind = last !== null && last.seq >= state.nextChunkSeq;
@@ -176,6 +185,46 @@ export class SessionLog {
     return readable;
   }
 
+  /**
+   * Stores a transcription, unless it is stored already or would exceed the limit for a session. What is not stored is
+   * transcribed again if the session moves.
+   */
+  addTranscription(transcription: TranscriptionLine): void {
+    const line = ndjsonLine(transcription);
+    this.#transcriptionChars ??= this.#storage.sql
+      .exec<{ chars: number }>('SELECT coalesce(sum(length(line)), 0) AS chars FROM transcriptions')
+      .one().chars;
+    const isTooMuch = this.#transcriptionChars + line.length > MOST_TRANSCRIPTION_CHARS;
+    if (isTooMuch || line.length > TRANSCRIPTIONS_TOGETHER_CHARS) return;
+    const sql = 'INSERT OR IGNORE INTO transcriptions VALUES (?, ?) RETURNING key';
+    if (this.#storage.sql.exec(sql, transcription.key, line).toArray().length > 0)
+      this.#transcriptionChars += line.length;
+  }
+
+  /**
+   * Transcriptions whose keys follow `key`, as lines that can be sent together, and the last of their keys. Null when
+   * there are no more.
+   */
+  transcriptionsAfter(key: string): { lines: string; last: string } | null {
+    const rows = this.#storage.sql.exec<{ key: string; line: string }>(
+      'SELECT key, line FROM transcriptions WHERE key > ? ORDER BY key',
+      key,
+    );
+    let lines = '';
+    let last = key;
+    for (const row of rows) {
+      if (lines.length + row.line.length > TRANSCRIPTIONS_TOGETHER_CHARS) break;
+      lines += row.line;
+      last = row.key;
+    }
+    return lines === '' ? null : { lines, last };
+  }
+
+  /** Removes the transcriptions, which a session needs only until it is analysed. */
+  forgetTranscriptions(): void {
+    this.#storage.sql.exec('DELETE FROM transcriptions');
+  }
+
   /** Removes the bytes of all chunks. Their rows stay, so that a repeated chunk is still recognised. */
   forgetMedia(): void {
     this.#storage.sql.exec(`UPDATE chunks SET bytes = x''`);
@@ -210,8 +259,9 @@ export class SessionLog {
     return this.#storage.sql.exec<{ n: number }>(sql).one().n;
   }
 
-  /** Adds the columns that are missing when an earlier version created the tables. */
-  #addColumns(): void {
+  /** Adds the tables and columns that are missing when an earlier version created the session. */
+  #addMissing(): void {
+    this.#storage.sql.exec(TABLES);
     const isThere = this.#storage.sql.exec(`SELECT 1 FROM pragma_table_info('chunks') WHERE name = 'accepted_at'`);
     if (isThere.toArray().length === 0) this.#storage.sql.exec('ALTER TABLE chunks ADD COLUMN accepted_at INTEGER');
   }

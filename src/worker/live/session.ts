@@ -202,6 +202,7 @@ export class LiveSession extends DurableObject<Env> {
       behind: (seconds) => {
         this.#behindSeconds = seconds;
       },
+      transcription: (line) => this.#log.addTranscription(line),
       utterance: (latencyMs) => {
         this.#tally.utterance(latencyMs);
         this.#tally.observe('live_final_seconds', latencyMs / 1000);
@@ -228,6 +229,7 @@ export class LiveSession extends DurableObject<Env> {
       concluded: (last) => {
         const { conversationId } = this.#session!.options;
         this.#apply({ type: 'concluded', conversationId, events: last });
+        this.#log.forgetTranscriptions();
         if (redacts({ options: this.#session!.options })) this.#log.forgetMedia();
       },
     };
@@ -288,6 +290,7 @@ export class LiveSession extends DurableObject<Env> {
       chunk: (seq) => this.#log.chunk(seq),
       acceptedAt: (seq) => this.#log.acceptedAt(seq),
       isFinalized: () => this.#session?.state.status === 'processing',
+      transcriptionsAfter: (key) => this.#log.transcriptionsAfter(key),
     });
     this.#feed = feed;
     this.#place = place;

@@ -5,7 +5,6 @@ import {
   type PipelineLine,
   type PipelineOptions,
   PROTOCOL_HEADER,
-  protocolsFor,
   type ResultLine,
   SILENCE_MS,
   WEIGHTS_HEADER,
@@ -49,7 +48,6 @@ export class NotThePipeline extends Error {
 /**
  * Sends a request to a pipeline, with the Worker's protocol versions.
  * @param withinMs time limit for the start of the response
- * @param protocols that the request allows, newest first
  * @throws NotThePipeline; Error when the host cannot be reached or does not respond in time
  */
 export async function requestPipeline(
@@ -57,10 +55,9 @@ export async function requestPipeline(
   path: string,
   init: RequestInit = {},
   withinMs = RESPONSE_MS,
-  protocols: readonly number[] = WORKER_PROTOCOLS,
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  headers.set(PROTOCOL_HEADER, protocols.join(', '));
+  headers.set(PROTOCOL_HEADER, SPOKEN_PROTOCOLS);
   headers.set(WEIGHTS_HEADER, WEIGHTS_ID);
   const timeout = new AbortController();
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
@@ -70,7 +67,7 @@ export async function requestPipeline(
     throw new Error(`the pipeline did not respond within ${withinMs} ms`);
   }
   const protocol = response.headers.get(PROTOCOL_HEADER);
-  if (!protocols.some((spoken) => String(spoken) === protocol)) {
+  if (!WORKER_PROTOCOLS.some((spoken) => String(spoken) === protocol)) {
     await response.body?.cancel();
     throw new NotThePipeline(response.status, protocol);
   }
@@ -172,13 +169,7 @@ async function connect(hosts: PipelineHost[], request: PipelineRequest): Promise
     for (const host of hosts) {
       const body = await request.body(prefix);
       try {
-        const response = await requestPipeline(
-          host,
-          '/analyses',
-          { method: 'POST', body, headers, signal },
-          RESPONSE_MS,
-          protocolsFor(options),
-        );
+        const response = await requestPipeline(host, '/analyses', { method: 'POST', body, headers, signal });
         if (response.ok && response.body) return new PipelineReader(response.body, SILENCE_MS);
         if (response.status !== 503) throw await refusal(response);
         retryAfter = Number(response.headers.get('Retry-After')) || RETRY_AFTER_S;

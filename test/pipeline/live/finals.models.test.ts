@@ -7,7 +7,7 @@ import { SpeechDetector } from '../../../containers/pipeline/models/silero.ts';
 import { analyse } from '../../../containers/pipeline/pipeline.ts';
 import { type Priority, WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
-import type { PipelineOptions } from '../../../src/contract/pipeline.ts';
+import type { PipelineLine, PipelineOptions, TranscriptionLine } from '../../../src/contract/pipeline.ts';
 import type { FinalTranscript } from '../../../src/sdk/wire.ts';
 import { inCommon, wordsOf } from '../../../support/common-words.ts';
 import { OPTIONS } from '../../../support/pipeline-server.ts';
@@ -31,17 +31,28 @@ const resultOf = (documents: Documents | undefined): AnalysisResponse => {
   return JSON.parse(Buffer.concat(parts.map(({ bytes }) => bytes)).toString());
 };
 
-/** @param beforeEnd called when all bytes are sent */
-async function sessionOf(name: string, options: PipelineOptions, beforeEnd = async () => {}) {
+/**
+ * @param beforeEnd called when all bytes are sent
+ * @param recalled transcriptions of another process
+ */
+async function sessionOf(
+  name: string,
+  options: PipelineOptions,
+  beforeEnd = async () => {},
+  recalled: TranscriptionLine[] = [],
+) {
   const bytes = fixtureBytes(name);
   const session = await PipelineSession.open(options, stages, () => undefined);
   const live: FinalTranscript[] = [];
   /** The estimates of the time to the end, s. */
   const expected: number[] = [];
   const events = new Set<string>();
+  const lines: PipelineLine[] = [];
+  session.recall(recalled);
   const ended = new Promise<AnalysisResponse>((resolve) =>
     session.listen({
       line: (line) => {
+        lines.push(JSON.parse(JSON.stringify(line)));
         if (line.type !== 'event') return;
         if (line.event === 'status' && line.data.expected_s !== undefined) expected.push(line.data.expected_s);
         events.add(line.event);
@@ -56,7 +67,7 @@ async function sessionOf(name: string, options: PipelineOptions, beforeEnd = asy
   session.finalize();
   const result = await ended;
   await session.close();
-  return { live, expected, events, result };
+  return { live, expected, events, lines, result };
 }
 
 type Session = Awaited<ReturnType<typeof sessionOf>>;
@@ -96,6 +107,14 @@ const comparable = ({ agent_results, timeline, moments, transitions, ...rest }: 
   transitions: transitions.map(withoutLiveIds),
   agent_results: agent_results.map(({ latency_ms: _, ...result }) => result),
 });
+
+/** The events that every process sends alike. */
+const permanent = (lines: PipelineLine[]) =>
+  lines.flatMap((line) => {
+    if (line.type !== 'event' || line.n === undefined) return [];
+    const { partial_id: _, ...data } = line.data as { partial_id?: string };
+    return [[line.n, line.event, data]];
+  });
 
 it.each(['call.wav', 'call-stereo.wav'])(
   'of %s match those of the whole file',
@@ -153,8 +172,25 @@ describe('the final analysis', () => {
   }, 120_000);
 });
 
+it.each(['call-stereo.wav', 'foreign.wav'])(
+  'a session of %s that moves sends the same, and transcribes nothing again',
+  async (name) => {
+    const before = await sharedSessionOf(name);
+    const recalled = before.lines.filter((line) => line.type === 'transcription');
+    const run = vi.spyOn(pool, 'run');
+    const after = await sessionOf(name, SAME_QUALITY, undefined, recalled);
+    const tasks = run.mock.calls.map(([{ priority }, task]) => `${priority} ${task}`);
+    run.mockRestore();
+    expect(tasks.filter((task) => /transcribe|live interim/.test(task))).toEqual([]);
+    expect(after.lines.filter((line) => line.type === 'transcription')).toEqual([]);
+    expect(permanent(after.lines)).toEqual(permanent(before.lines));
+    expect(comparable(after.result)).toEqual(comparable(before.result));
+  },
+  120_000,
+);
+
 it('nothing is concluded from German while a session runs', async () => {
-  const { live, result, events } = await sessionOf('foreign.wav', SAME_QUALITY);
+  const { live, result, events } = await sharedSessionOf('foreign.wav');
   expect(live.length).toBeGreaterThan(0);
   expect(result.language).toBe('unknown');
   expect([...events].filter((event) => ['emotion', 'cognitive', 'transition', 'moment'].includes(event))).toEqual([]);

@@ -104,6 +104,14 @@ it('sends utterances while chunks come, then concludes, and repeats all lines to
   expect(lasting(await linesTo('d', 'result'))).toEqual(all);
 });
 
+it('takes transcriptions, and ignores what is none', async () => {
+  await open('t');
+  const line = { type: 'transcription', key: 'k', end_s: 1, output: { text: 'said', confidence: 0.5 } };
+  const body = `${JSON.stringify(line)}\n{"type":"transcription"}\nnothing\n`;
+  const answer = await call('POST', 't/transcriptions', body);
+  expect([answer.status, await answer.json()]).toEqual([200, { next_chunk_seq: 0 }]);
+});
+
 it('takes several chunks at once, and only the new ones of them', async () => {
   await open('h');
   await call('POST', 'h/chunks/0?sizes=400,600', AUDIO.subarray(0, 1000));
@@ -166,6 +174,36 @@ it('is behind by the audio that waits for recognition', async () => {
   listening.close();
 });
 
+it.each([
+  { kinds: undefined, sent: 'sends what was recognised of a session' },
+  { kinds: ['card'], sent: 'sends nothing that was recognised of a session that redacts' },
+])('$sent', async ({ kinds }) => {
+  const stages = fakeStages(() => 'something was said');
+  const told = new LiveSessions({
+    ...stages,
+    openRecogniser: (options, transcriptions, ended) => {
+      const recogniser = stages.openRecogniser(options, transcriptions, ended);
+      return {
+        ...recogniser,
+        engine: { ...recogniser.engine, mishearsOtherLanguages: true },
+        pass: (samples) => transcriptions.pass({ samples, recogniser: 'fake' }, () => recogniser.interim(samples)),
+      };
+    },
+  });
+  const [listening, address] = await served(told);
+  const send = (method: string, path: string, body?: Uint8Array<ArrayBuffer> | string) =>
+    fetch(`${address}/sessions/a${path}`, { method, body });
+  await send('PUT', '', JSON.stringify({ ...OPTIONS, suffix: '.pcm', redact: kinds }));
+  await send('POST', `/chunks/0?sizes=${AUDIO.length}`, AUDIO);
+  await send('POST', '/finalize');
+  const text = await (await send('GET', '/lines')).text();
+  expect(text).toContain('final_transcript');
+  expect(text.includes('"transcription"')).toBe(kinds === undefined);
+  await told.close();
+  listening.closeAllConnections();
+  listening.close();
+});
+
 it('finalizes idempotently', async () => {
   await open('e');
   await call('POST', `e/chunks/0?sizes=${AUDIO.length}`, AUDIO);
@@ -205,6 +243,7 @@ it.each([
   ['PUT', 'g', 400],
   ['POST', 'nobody/finalize', 404],
   ['GET', 'nobody/lines', 404],
+  ['POST', 'nobody/transcriptions', 404],
   ['POST', 'a/nothing', 405],
   ['POST', 'a/chunks/x?sizes=0', 400],
   ['POST', 'a/chunks/0?sizes=1', 400],

@@ -78,6 +78,31 @@ it('skips interim text under load, but no utterance', async () => {
   expect(utterances).toEqual((await transcribe(TALK, 1_600)).utterances);
 });
 
+it('recognises neither interim text nor anything in advance where another process has transcribed', async () => {
+  const transcribed: number[] = [];
+  const stages = fakeStages(textOf);
+  const moved: LiveStages = {
+    ...stages,
+    openRecogniser: (...asked) => {
+      const recogniser = stages.openRecogniser(...asked);
+      return {
+        ...recogniser,
+        recalledS: () => 3.2,
+        transcribe: (samples, segment) => {
+          transcribed.push(segment.end);
+          return recogniser.transcribe(samples, segment);
+        },
+      };
+    },
+  };
+  const paused = sound([0, 0.5], [0.5, 1], [0, 0.4], [0.5, 0.6], [0, 1], [0.5, 3], [0, 1]);
+  const { lines, utterances } = await transcribe(paused, 1_600, moved);
+  const partials = lines.flatMap((line) => (line.type === 'partial' ? [line.partial_id] : []));
+  expect(new Set(partials)).toEqual(new Set(['c_partial_1']));
+  expect(transcribed.filter((end) => end < 3.2)).toHaveLength(1);
+  expect(utterances).toEqual((await transcribe(paused, 1_600)).utterances);
+});
+
 it('withdraws interim text that turned out to be no speech', async () => {
   const humming = fakeStages((samples) => (samples.length < 36_000 ? 'hum' : ''));
   const closed = await transcribe(TALK, 1_600, humming);

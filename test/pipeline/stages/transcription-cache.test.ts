@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TranscriptionCache } from '../../../containers/pipeline/stages/transcription-cache.ts';
 import type { WorkerTasks } from '../../../containers/pipeline/workers/tasks.ts';
+import type { TranscriptionLine } from '../../../src/contract/pipeline.ts';
 
 type Task = WorkerTasks['transcribe']['input'];
 
@@ -56,4 +57,64 @@ it('keeps neither a failure nor what another recogniser transcribed instead', as
   await expect(stopped).rejects.toThrow('stopped');
   expect(await cache.get(task(), transcribe)).toMatchObject({ workMs: 2 });
   expect(tasks).toHaveLength(2);
+});
+
+describe('what another process reported', () => {
+  const pass = { samples: new Float32Array(1600).fill(0.2), recogniser: 'a recogniser' };
+  const recognise = async () => ({ text: 'said', confidence: 0.7, words: [], cut: false });
+
+  /** A cache that has transcribed one segment and made one pass, and its reports. */
+  async function reported(transcribedBy?: string): Promise<TranscriptionLine[]> {
+    const lines: TranscriptionLine[] = [];
+    const cache = new TranscriptionCache((line) => lines.push(JSON.parse(JSON.stringify(line))));
+    const { transcribe } = counted(transcribedBy);
+    cache.settle(task());
+    await cache.get(task(), transcribe);
+    expect(lines).toEqual([]);
+    for (let time = 0; time < 2; time++) {
+      cache.settle(task());
+      await cache.pass(pass, recognise);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    return lines;
+  }
+
+  it('is each final transcription, once', async () => {
+    const lines = await reported();
+    expect(lines.map(({ end_s }) => end_s)).toEqual([1.1, 0]);
+    expect(lines.map(({ output }) => output)).toEqual([
+      { words: [], workMs: 1, transcribedBy: 'a recogniser' },
+      { text: 'said', confidence: 0.7 },
+    ]);
+  });
+
+  it('is not what another recogniser transcribed instead', async () => {
+    expect((await reported('the built-in one')).map(({ end_s }) => end_s)).toEqual([0]);
+  });
+
+  it('is used in place of the recogniser, and not reported again', async () => {
+    const again: TranscriptionLine[] = [];
+    const cache = new TranscriptionCache((line) => again.push(line));
+    cache.recall(await reported());
+    expect(cache.recalledS).toBe(1.1);
+    const { tasks, transcribe } = counted();
+    expect(await cache.get(task(), transcribe)).toEqual({ words: [], workMs: 1, transcribedBy: 'a recogniser' });
+    expect(await cache.pass(pass, () => Promise.reject(new Error('recognised')))).toEqual({
+      text: 'said',
+      confidence: 0.7,
+    });
+    cache.settle(task());
+    await cache.get(task({}, 0.4), transcribe);
+    expect(tasks).toHaveLength(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(again).toEqual([]);
+  });
+
+  it('is ignored when it cannot be read', async () => {
+    const cache = new TranscriptionCache();
+    cache.recall((await reported()).map((line) => ({ ...line, output: { words: [{ word: 'said' }], workMs: 1 } })));
+    const { tasks, transcribe } = counted();
+    await cache.get(task(), transcribe);
+    expect([tasks.length, cache.recalledS]).toEqual([1, 0]);
+  });
 });

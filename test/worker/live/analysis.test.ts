@@ -34,6 +34,7 @@ async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement
   await readLive(reader, had, refinement, {
     event: ({ data }) => told.push('text' in data ? data.text : '?'),
     behind: (seconds) => void done.push(`behind ${seconds}`),
+    transcription: ({ key }) => void done.push(`transcription ${key}`),
     utterance: () => undefined,
     progress: (progress, expectedS) => void done.push(`progress ${[progress, expectedS ?? []].flat().join(', ')}`),
     store: async (_, __, refined, last) => void done.push(`store ${texts(last)} ${Object.keys(refined)}`),
@@ -45,6 +46,11 @@ async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement
 it('reports how far the pipeline is behind', async () => {
   const alive = [{ type: 'alive', behind_s: 1.5 }, { type: 'alive' }] as PipelineLine[];
   expect((await carry([...alive, ...END])).done[0]).toBe('behind 1.5');
+});
+
+it('passes every transcription on, also those before stored events', async () => {
+  const transcription = { type: 'transcription', key: 'a', end_s: 1, output: {} } as const;
+  expect((await carry([transcription, final(0, 'One.'), ...END], 2)).done[0]).toBe('transcription a');
 });
 
 it('passes events on, and the summary together with the result', async () => {

@@ -1,5 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
+import {
+  MOST_TRANSCRIPTION_CHARS,
+  TRANSCRIPTIONS_TOGETHER_CHARS,
+  type TranscriptionLine,
+} from '../../../src/contract/pipeline.ts';
 import { SessionLog, type SessionOptions } from '../../../src/worker/live/log.ts';
 import { type LiveState, open } from '../../../src/worker/live/state.ts';
 import { MemorySql } from '../../../support/memory-sql.ts';
@@ -47,7 +52,7 @@ it('keeps a state that was stored after the last chunk', () => {
   expect(log.load()?.state).toEqual(finalized);
 });
 
-it('continues a session that was stored before chunks had a time', () => {
+it('continues a session that was stored before chunks had a time and transcriptions were kept', () => {
   const before = { ...opened, status: 'ingesting', nextChunkSeq: 1, receivedBytes: 10 } as const;
   sql.exec(`
     CREATE TABLE session (id INTEGER PRIMARY KEY CHECK (id = 0), options TEXT NOT NULL, state TEXT NOT NULL);
@@ -58,6 +63,8 @@ it('continues a session that was stored before chunks had a time', () => {
   expect(log.load()?.state).toEqual(before);
   addChunk(1, 20, NOW + 5_000);
   expect(log.load()?.state).toMatchObject({ nextChunkSeq: 2, receivedBytes: 20, expiresAt: NOW + 65_000 });
+  log.addTranscription({ type: 'transcription', key: 'a', end_s: 1, output: {} });
+  expect(log.transcriptionsAfter('')?.last).toBe('a');
 });
 
 it('forgets the bytes of its chunks, and still knows them', () => {
@@ -66,4 +73,51 @@ it('forgets the bytes of its chunks, and still knows them', () => {
   log.forgetMedia();
   expect(log.chunk(0)).toHaveLength(0);
   expect(log.earlierChunk(0)).toEqual({ receivedBytes: 10, idempotencyKey: 'key' });
+});
+
+const transcription = (key: string, chars = 0): TranscriptionLine => ({
+  type: 'transcription',
+  key,
+  end_s: 1,
+  output: { text: 'x'.repeat(chars) },
+});
+/** The keys of the stored transcriptions, page by page. */
+function pages(): string[][] {
+  const found: string[][] = [];
+  for (let page = log.transcriptionsAfter(''); page; page = log.transcriptionsAfter(page.last)) {
+    expect(page.lines.length).toBeLessThanOrEqual(TRANSCRIPTIONS_TOGETHER_CHARS);
+    const lines = page.lines.trim().split('\n');
+    found.push(lines.map((line) => JSON.parse(line).key));
+  }
+  return found;
+}
+
+it('returns each transcription once, in pages, until it forgets them', () => {
+  log.create({ options, state: opened });
+  expect(pages()).toEqual([]);
+  for (const key of ['b', 'a', 'b', 'c'])
+    log.addTranscription(transcription(key, TRANSCRIPTIONS_TOGETHER_CHARS / 2 - 200));
+  expect(pages()).toEqual([['a', 'b'], ['c']]);
+  expect(JSON.parse(log.transcriptionsAfter('b')!.lines)).toMatchObject({ type: 'transcription', end_s: 1 });
+  log.forgetTranscriptions();
+  expect(pages()).toEqual([]);
+});
+
+it('stores transcriptions up to the limit for a session, which counts those before an eviction', () => {
+  log.create({ options, state: opened });
+  sql.exec('INSERT INTO transcriptions VALUES (?, ?)', 'a', ' '.repeat(MOST_TRANSCRIPTION_CHARS - 1_000));
+  for (const [key, chars] of [
+    ['b', 500],
+    ['c', 500],
+    ['d', 100],
+  ] as const)
+    log.addTranscription(transcription(key, chars));
+  const stored = () => sql.exec('SELECT key FROM transcriptions ORDER BY key').toArray();
+  expect(stored()).toEqual([{ key: 'a' }, { key: 'b' }, { key: 'd' }]);
+});
+
+it('does not store a transcription that is too long to be sent', () => {
+  log.create({ options, state: opened });
+  log.addTranscription(transcription('a', TRANSCRIPTIONS_TOGETHER_CHARS));
+  expect(pages()).toEqual([]);
 });

@@ -100,13 +100,17 @@ it('an evicted session in final processing completes by itself', async () => {
   expect(events.filter(({ event }) => event === 'done')).toHaveLength(1);
 });
 
-it('a pipeline that dies is fed again from the stored chunks, and no event comes twice', async () => {
+it('a pipeline that dies is fed again from the stored chunks and transcriptions, and no event comes twice', async () => {
   const session = await client.start();
   const reader = await client.attach(session);
+  const echoed = () => stack.echo.sessions.get(session.session_id);
+  let transcribed: string[] = [];
   for (let seq = 0; seq < 6; seq++) {
     await client.chunk(session, seq);
     if (seq % 2 === 1) {
       await reader.until(({ event, data }) => event === 'final_transcript' && data.text.startsWith(`chunk ${seq} `));
+      expect(echoed()?.recalled).toEqual(transcribed.toSorted());
+      transcribed = [...echoed()!.digests];
       stack.echo.die();
     }
   }

@@ -123,6 +123,7 @@ async function session(urls: readonly string[]): Promise<Reported> {
     chunk: () => null,
     acceptedAt: () => null,
     isFinalized: () => false,
+    transcriptionsAfter: () => null,
   });
   const reported: Reported = { phases: [], from: Date.now(), feed };
   void feed.run(async (reader: PipelineReader) => {
