@@ -234,12 +234,20 @@ export const MADE: Readonly<Record<string, Made>> = {
   'failed-job': { answer: sayError('INVALID_MEDIA', 'The file is no audio that can be read'), isFailed: true },
 };
 
-/** Creates the conversation with this name in the service, and returns its id. */
-export async function make(service: TestService, name: string, key = KEY): Promise<string> {
+/**
+ * Creates the conversation with this name in the service, and returns its id.
+ * @param more further options of the analysis, as form fields
+ */
+export async function make(
+  service: TestService,
+  name: string,
+  key = KEY,
+  more: Record<string, string> = {},
+): Promise<string> {
   const { answer, options = {}, edit, isMediaDeleted, isFailed } = MADE[name]!;
   const headers = { 'X-API-Key': key };
   service.pipeline.answer = answer;
-  const body = form(`${name}.wav`, RECORDING, options);
+  const body = form(`${name}.wav`, RECORDING, { ...options, ...more });
   const analysed = await service.post('/analyze', body, headers);
   service.pipeline.answer = sayEverything;
   if (isFailed) {

@@ -388,6 +388,11 @@ it('a page that is opened directly has its own style: the question before Live i
   await answers.first().waitFor();
   const lefts = await answers.evaluateAll((all) => all.map((answer) => answer.getBoundingClientRect().left));
   expect(new Set(lefts).size).toBe(1);
+  // It says that an answer is needed until there is one.
+  const hint = page.getByText('Choose one: nothing starts before.');
+  await hint.waitFor();
+  await answers.first().click();
+  await hint.waitFor({ state: 'detached' });
 });
 
 it('17. follows the dark system theme from the first frame on; a theme chosen by hand stays', async () => {

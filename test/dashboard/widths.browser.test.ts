@@ -17,7 +17,7 @@ const LONG = 'The Northwestern Association of Independent Automobile Dealers and
 let ids: string[];
 beforeAll(async () => {
   const { service } = dashboard;
-  ids = [await make(service, 'eight-people'), await make(service, 'two-people')];
+  ids = [await make(service, 'eight-people'), await make(service, 'two-people'), await make(service, 'two-people')];
   await fetch(new URL(`/conversations/${ids[1]}`, service.url), {
     method: 'PATCH',
     headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
@@ -49,6 +49,7 @@ it('the list cuts nothing, has rows of one height and columns that stay', async 
   const visitor = await dashboard.at('/app');
   const { page } = visitor;
   await page.locator('[data-row]').first().waitFor();
+  await page.locator('.key1').getByText('objection', { exact: true }).waitFor();
   for (const width of WIDTHS) {
     await resize(visitor, width);
     expect.soft(await cut(visitor), `${width} px`).toEqual([]);
@@ -59,7 +60,7 @@ it('the list cuts nothing, has rows of one height and columns that stay', async 
     const heights = await page
       .locator('tbody tr')
       .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
-    expect(heights.length).toBe(3);
+    expect(heights.length).toBe(4);
     expect(new Set(heights).size, `${width} px: ${heights}`).toBe(1);
     const columns = () =>
       page.locator('.tb th').evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().left)));
@@ -96,7 +97,15 @@ it('Keys holds a long tenant name and keeps the choice of a tenant', async () =>
     await resize(visitor, width);
     expect.soft(await cut(visitor), `${width} px`).toEqual([]);
     expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
+    // A phone has the usage too.
+    expect.soft(await page.locator('.kt td[data-name="Refused requests"]').isVisible(), `${width} px`).toBe(true);
   }
+  // Keeping what was removed is no further kind of what is removed.
+  const kept = await page.getByLabel('Keep the recording and the words as they were').boundingBox();
+  const kinds = await page
+    .locator('input[name="redact"]')
+    .evaluateAll((all) => all.map((box) => box.getBoundingClientRect().bottom));
+  expect(kept!.y).toBeGreaterThan(Math.max(...kinds));
   await page.reload();
   await page.getByRole('button', { name: `Rotate ${LONG}` }).waitFor();
   expect(await choice.inputValue()).toBe(made.id);
@@ -138,6 +147,17 @@ it('Compare asks for two conversations where it has none, and shows two at every
   await page.locator('.pin1').first().focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/app\/conversations\/[\w-]+\?t=\d+/);
+
+  // Each has its date, its id and its times, so that two of one name are told apart.
+  await visitor.goTo(`/app/compare?a=${ids[2]}&b=${ids[2]}`);
+  await page.locator('.cmpt').waitFor();
+  for (const place of ['.cmp h2', '.cmpt thead th:not(:first-child)'])
+    for (const words of await page.locator(place).allInnerTexts()) {
+      expect(words).toContain(ids[2]!.slice(0, 8));
+      expect(words).toContain(String(new Date().getFullYear()));
+    }
+  const times = await page.locator('.axis1').first().locator('span').allInnerTexts();
+  expect([times[0], times.length > 2]).toEqual(['0:00', true]);
 });
 
 it('a conversation fits the window at a zoom of 200 %', async () => {

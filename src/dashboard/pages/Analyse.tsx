@@ -91,7 +91,7 @@ export function Analyse() {
   return (
     <Page title="Analyse a recording" lead="Drop a file and watch the analysis line by line. English speech only.">
       <OutageMessage />
-      <div class="an">
+      <div class={`an ${first ? 'has' : ''}`}>
         <div>
           <div class={`drop ${isOver ? 'over' : ''}`}>
             <Icon name="up" size={26} />
@@ -243,16 +243,22 @@ function Running({ run }: { run: RunningAnalysis }) {
   const share = isDone ? 1 : sent.value < 1 ? sent.value : heard.progress.value;
   const status = progressOf(run);
   useEffect(() => {
+    if (!isDone) return;
     // Keeps only the final number, so that a finished analysis stops counting.
-    if (isDone) setTold(status);
+    setTold(status);
+    // What is finished is read from its beginning.
+    if (scroll.current) scroll.current.scrollTop = 0;
   }, [isDone]);
   useEffect(() => {
     const box = scroll.current;
-    if (box) box.scrollTop = box.scrollHeight;
+    if (box && !isDone) box.scrollTop = box.scrollHeight;
   }, [lines.length]);
+  // On a phone, the choices before it are above or below it.
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), []);
   const at = stepOf(run);
   return (
-    <section class="card run" aria-label="The file being analysed">
+    <section ref={card} class="card run" aria-label="The file being analysed">
       <div class="rh">
         <Icon name="file" />
         <div class="grow1">

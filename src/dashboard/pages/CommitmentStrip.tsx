@@ -35,7 +35,7 @@ export function CommitmentStrip({
     <div class="card days">
       <p>
         <b>By the day</b>
-        <small>solid: its day has passed · hollow: to come</small>
+        <small>solid: the day has passed · hollow: to come · bar: today</small>
         {undated > 0 && <small>{undated} more have no day</small>}
       </p>
       <div class="weeks1">

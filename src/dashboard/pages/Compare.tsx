@@ -4,8 +4,9 @@ import '../style/compare.css';
 import { type ConversationView, conversationOf, type MomentPin } from '../conversation/model.ts';
 import { DEFINITIONS } from '../conversation/people/definitions.ts';
 import { openStored } from '../conversation/stored.ts';
+import { ticks } from '../conversation/timeline/geometry.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { capital, clamp, clock, isUnsure, percents } from '../lib/format.ts';
+import { capital, clamp, clock, day, isUnsure, percents } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
@@ -24,11 +25,18 @@ const MARGINS = 64;
 const WIDEST = 1_080;
 /** Additional people share the last lane. */
 const LANES = 8;
+/** Part of a timeline in which a time can begin without being cut at its end. */
+const LAST_LABEL = 0.95;
+/** Characters of an id that are shown. */
+const ID_CHARS = 8;
 
 const COLUMNS = ['Talk share', 'Pace', 'Questions', 'Longest turn', 'Patience'] as const;
 
 interface Side {
   title: string;
+  /** When it began and the start of its id, which tell two of the same title apart. */
+  when: string;
+  id: string;
   conversation: ConversationView;
 }
 
@@ -57,7 +65,16 @@ function Compared({ a, b }: { a: string; b: string }) {
   const sides = useMemo(
     () =>
       value?.flatMap(({ record, result }): Side[] =>
-        result ? [{ title: titleOf(record), conversation: conversationOf(result) }] : [],
+        result
+          ? [
+              {
+                title: titleOf(record),
+                when: day(record.created_at),
+                id: record.conversation_id.slice(0, ID_CHARS),
+                conversation: conversationOf(result),
+              },
+            ]
+          : [],
       ),
     [value],
   );
@@ -81,7 +98,7 @@ function Compared({ a, b }: { a: string; b: string }) {
   return (
     <Page
       title="Compare"
-      lead="Compare timing freely; compare tone only within one person."
+      lead="Compare timing freely; compare tone only within one person. In the tinted band, higher is more positive and thicker is livelier."
       tools={
         <div class="row">
           {(
@@ -104,12 +121,14 @@ function Compared({ a, b }: { a: string; b: string }) {
       }
     >
       {sides.map((side) => (
-        <section key={side.conversation.id} class="card cmp" aria-label={side.title}>
+        <section key={side.conversation.id} class="card cmp" aria-label={`${side.title}, ${side.when}`}>
           <h2>
             <a href={`/app/conversations/${side.conversation.id}`}>
               <bdi>{side.title}</bdi>
             </a>
-            <span class="muted num">{clock(side.conversation.duration)}</span>
+            <span class="muted num">
+              {side.when} · {clock(side.conversation.duration)} · <span class="mono">{side.id}</span>
+            </span>
           </h2>
           <SmallScore conversation={side.conversation} longest={isFilled ? side.conversation.duration : longest} />
           <People conversation={side.conversation} />
@@ -164,6 +183,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
           </g>
         ))}
       </svg>
+      <Axis longest={longest} />
       {joined(pins, longest).map(([pin, ...others]) => (
         <a
           key={pin.moment.moment_id}
@@ -187,9 +207,28 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
   );
 }
 
+/** Width of a timeline, px. */
+const widthOf = (): number => Math.min(WIDEST, innerWidth - MARGINS);
+
+/** The times below a timeline. */
+function Axis({ longest }: { longest: number }) {
+  const { times } = ticks({ from: 0, to: longest }, widthOf());
+  return (
+    <div class="axis1 num" aria-hidden="true">
+      {times
+        .filter((t) => t < longest * LAST_LABEL)
+        .map((t) => (
+          <span key={t} style={{ left: `${(t / longest) * 100}%` }}>
+            {clock(t)}
+          </span>
+        ))}
+    </div>
+  );
+}
+
 /** Groups pins that are too close together to be touched separately. */
 function joined(pins: readonly MomentPin[], longest: number): [MomentPin, ...MomentPin[]][] {
-  const seconds = (PIN / Math.min(WIDEST, innerWidth - MARGINS)) * longest;
+  const seconds = (PIN / widthOf()) * longest;
   const groups: [MomentPin, ...MomentPin[]][] = [];
   for (const pin of pins) {
     const last = groups.at(-1);
@@ -271,9 +310,14 @@ function Figures({ one, other }: { one: Side; other: Side }) {
             <th scope="col">
               <span class="vh">What</span>
             </th>
-            {[one, other].map(({ title, conversation }) => (
+            {[one, other].map(({ title, when, id, conversation }) => (
               <th scope="col" key={conversation.id}>
-                <bdi>{title}</bdi>
+                <bdi class="ell" title={title}>
+                  {title}
+                </bdi>
+                <small class="num">
+                  {when} · <span class="mono">{id}</span>
+                </small>
               </th>
             ))}
           </tr>

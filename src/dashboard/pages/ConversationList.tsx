@@ -11,7 +11,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { addressWith, Filters, filtersIn, isNarrowed, type ListFilters, queryOf } from './ConversationFilters.tsx';
-import { ConversationRow } from './ConversationRow.tsx';
+import { ConversationRow, MomentKey } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { type Picked, useSelection } from './Selection.tsx';
@@ -106,6 +106,7 @@ export function ConversationList() {
                 </table>
                 {value !== undefined && shown.length === 0 && <p class="none1">No matches. Try fewer filters.</p>}
               </div>
+              {shown.some(({ result }) => result) && <MomentKey />}
               <div class="pg">
                 <span class="num">{value && `${shown.length} on this page`}</span>
                 <span class="sp" />

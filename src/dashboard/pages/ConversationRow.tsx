@@ -143,6 +143,22 @@ function People({ result }: { result: NonNullable<ConversationEntry['result']> }
 /** The kinds of moments with a place of their own in every row, so that a kind never moves. */
 const SLOTS: readonly MomentCategory[] = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected'];
 
+/** The signs of the moments in words. */
+export function MomentKey() {
+  return (
+    <p class="key1">
+      {SLOTS.map((category) => (
+        <span key={category}>
+          <Glyph kind={category} size={13} /> {MOMENT_NAMES[category].toLowerCase()}
+        </span>
+      ))}
+      <span>
+        <Glyph kind="objection" size={13} isUnsure /> hollow: unsure
+      </span>
+    </p>
+  );
+}
+
 type Card = NonNullable<ConversationEntry['result']>;
 
 function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card }) {

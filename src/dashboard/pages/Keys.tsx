@@ -253,10 +253,16 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signa
         <Status of={of} />
       </td>
       <td class="hm num">{of.created_at ? shortDay(of.created_at) : 'always'}</td>
-      <td class="hm num">{of.last_used_at ? ago(of.last_used_at) : 'not yet'}</td>
+      <td class="num fig" data-name="Last used">
+        {of.last_used_at ? ago(of.last_used_at) : 'not yet'}
+      </td>
       <td class="hm">{usage && <Days usage={usage} />}</td>
-      <td class="hm r num">{minutes === undefined ? '' : `${Math.round(minutes)} min`}</td>
-      <td class="hm r num">{refused}</td>
+      <td class="r num fig" data-name={`Analysed in ${DAYS} days`}>
+        {minutes === undefined ? '' : `${Math.round(minutes)} min`}
+      </td>
+      <td class="r num fig" data-name="Refused requests">
+        {refused}
+      </td>
       <td>
         {of.source === 'issued' && !isOff(of) && (
           <div class="acts">

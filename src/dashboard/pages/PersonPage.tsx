@@ -4,12 +4,13 @@ import '../style/shelf.css';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { CommitmentList, ConversationEntry, Person } from '../../sdk/wire.ts';
-import { capital, clock, dayName, daysAfter, mondays, shortDate, shortDay } from '../lib/format.ts';
+import { capital, clock, dayName, daysAfter, mondays, shortDate } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Unready } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Prompt } from '../lib/prompt.tsx';
+import { Sideways } from '../lib/scrolling.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
@@ -192,8 +193,7 @@ function Timing({ measures, week, choose }: TimingProps) {
     else choose(week === monday ? '' : monday);
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-    <section class="card timing" aria-label="Timing by week" tabIndex={0}>
+    <Sideways name="Timing by week" kind="timing">
       <table style={{ '--weeks': first.weeks.length }}>
         <thead>
           <tr>
@@ -230,7 +230,7 @@ function Timing({ measures, week, choose }: TimingProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Sideways>
   );
 }
 
@@ -373,6 +373,12 @@ function Conversations({ conversations, measures, week, all, list }: Conversatio
   const ofWeek = new Set(
     measures[0]?.weeks.find(({ monday }) => monday === week)?.points.map(({ conversation }) => conversation),
   );
+  // A recording can be older than its conversation here: the days are those of the table above.
+  const days = new Map(
+    measures.flatMap(({ weeks }) =>
+      weeks.flatMap(({ points }) => points.map(({ conversation, day }) => [conversation, day] as const)),
+    ),
+  );
   const shown = week === '' ? conversations : conversations.filter((one) => ofWeek.has(one.conversation_id));
   return (
     <section aria-labelledby="conversations">
@@ -396,7 +402,7 @@ function Conversations({ conversations, measures, week, all, list }: Conversatio
             href: `/app/conversations/${encodeURIComponent(entry.conversation_id)}`,
             name: titleOf(entry),
             size: entry.result ? clock(entry.result.duration_s) : '',
-            when: shortDay(entry.created_at),
+            when: dayName(days.get(entry.conversation_id) ?? entry.created_at),
           }))}
         />
       )}

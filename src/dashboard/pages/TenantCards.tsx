@@ -144,18 +144,24 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           <small>Who read, heard, exported and deleted what.</small>
         </label>
         <fieldset class="field wide redactions">
-          <legend>Removed from every recording</legend>
+          <legend>Remove from every recording</legend>
           {KINDS.map((kind) => (
             <label key={kind} class="check">
               <input type="checkbox" name="redact" value={kind} defaultChecked={tenant.redact.includes(kind)} />{' '}
               {REDACTIONS[kind]}
             </label>
           ))}
-          <label class="check">
-            <input type="checkbox" name="keep_original" defaultChecked={tenant.keep_original} /> keep the original
-            apart, for keys that may read what was redacted
-          </label>
           <small>Out of words and sound, before anything is stored. Names and addresses are often missed.</small>
+          <label class="check apart">
+            <input type="checkbox" name="keep_original" defaultChecked={tenant.keep_original} />
+            <span>
+              Keep the recording and the words as they were
+              <small>
+                Only keys with the permission “read what was redacted” can read and hear them. Otherwise they are
+                deleted.
+              </small>
+            </span>
+          </label>
         </fieldset>
         <VocabularyField
           class="wide"

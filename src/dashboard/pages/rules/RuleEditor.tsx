@@ -306,7 +306,7 @@ function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[];
       <div>
         <dt>Cannot tell</dt>
         <dd class="num">{unknown}</dd>
-        <dd>{unknown === 0 ? 'nothing it asks is withheld' : 'withheld, or nobody has the role'}</dd>
+        <dd>{unknown === 0 ? 'all could be read' : 'tone is withheld, or nobody has the role'}</dd>
       </div>
     </dl>
   );
@@ -314,8 +314,8 @@ function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[];
 
 const Cost = ({ cost: { nodes, utterances, steps, limit } }: Pick<RuleTryResult, 'cost'>) => (
   <p class="muted num">
-    {nodes} conditions and phrases × {utterances.toLocaleString('en')} lines = {steps.toLocaleString('en')} of{' '}
-    {limit.toLocaleString('en')} steps
+    Effort: {Math.max(1, Math.ceil((100 * steps) / limit))} % of the limit ({nodes} conditions and phrases,{' '}
+    {utterances.toLocaleString('en')} lines)
   </p>
 );
 
