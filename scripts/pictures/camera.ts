@@ -68,17 +68,14 @@ export async function shootForced(page: Page, picture: string): Promise<void> {
   await page.emulateMedia({ forcedColors: null });
 }
 
-/** Pictures of a page in every window and theme. It must draw nothing by script that depends on them. */
-export async function shootEverywhere(page: Page, picture: string): Promise<void> {
-  for (const theme of THEMES) {
-    await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
-    for (const device of DEVICES) {
-      if (!isTaken(device, theme)) continue;
-      const [width, height] = WINDOWS[device];
-      await page.setViewportSize({ width, height });
-      await settle(page);
-      await shoot(page, `${picture}-${device}-${theme}`);
-    }
+/** Pictures of a page in every window. */
+export async function shootInWindows(page: Page, picture: string, theme: ThemeName): Promise<void> {
+  for (const device of DEVICES) {
+    if (!isTaken(device, theme)) continue;
+    const [width, height] = WINDOWS[device];
+    await page.setViewportSize({ width, height });
+    await settle(page);
+    await shoot(page, `${picture}-${device}-${theme}`);
   }
 }
 

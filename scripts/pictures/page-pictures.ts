@@ -6,8 +6,8 @@ import {
   openWindow,
   settle,
   shoot,
-  shootEverywhere,
   shootForced,
+  shootInWindows,
   shootPaper,
   shootWhole,
   THEMES,
@@ -24,8 +24,9 @@ interface Scene {
   ready: string;
   /** The person who opens it. `all`: anyone who has the address. */
   who?: 'operator' | 'all';
-  /** Whether it sends no request of its own. */
+  /** Whether it sends no request of its own, or shows nothing of the service at all. */
   isQuiet?: boolean;
+  isStatic?: boolean;
   /** Whether it also exists without data. */
   hasEmpty?: boolean;
   act?: (page: Page) => Promise<unknown>;
@@ -62,12 +63,12 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'shared-playlist': { path: ({ sharedPlaylist }) => sharedPlaylist, ready: '.shelf li', who: 'all' },
   'shared-conversation': { path: ({ sharedConversation }) => sharedConversation, ready: '.summary .line', who: 'all' },
   compare: { path: ({ conversation, other }) => `/app/compare?a=${conversation}&b=${other}`, ready: '.cmpt' },
-  'compare-nothing': { path: () => '/app/compare', ready: '.head', isQuiet: true },
+  'compare-nothing': { path: () => '/app/compare', ready: '.head', isStatic: true },
   analyse: { path: () => '/app/analyse', ready: '.drop', isQuiet: true },
   live: { path: () => '/app/live', ready: '.begin', isQuiet: true },
   'sign-in': { path: () => '/app/sign-in', ready: '.sign', isQuiet: true },
   'sign-in-first': { path: () => '/app/sign-in', ready: '.sign', isQuiet: true, who: 'all' },
-  nowhere: { path: () => '/app/nowhere', ready: '.head', isQuiet: true },
+  nowhere: { path: () => '/app/nowhere', ready: '.head', isStatic: true },
   keys: { path: ({ tenant }) => `/app/keys?tenant=${tenant}`, ready: '.tenant', who: 'operator' },
   operations: { path: () => '/app/operations', ready: '.tiles', who: 'operator' },
 };
@@ -147,14 +148,16 @@ async function takeStates(asked: PageAsked, name: string, scene: Scene): Promise
   const address = service.url.origin + scene.path(filled);
   const isApi = (url: URL): boolean => !/^\/(app|assets)(\/|$)/.test(url.pathname);
   const inState = async (state: string, take: (page: Page) => Promise<unknown>, key = filled.key): Promise<void> => {
-    const context = await openWindow(browser, 'desktop', 'light');
-    const page = scene.who === 'all' ? await context.newPage() : await arrive(asked, context, key);
-    if (scene.who === 'operator') await signInOperator(page, asked);
-    await take(page);
-    await shootEverywhere(page, `${name}-${state}`);
-    await context.close();
+    for (const theme of THEMES) {
+      const context = await openWindow(browser, 'desktop', theme);
+      const page = scene.who === 'all' ? await context.newPage() : await arrive(asked, context, key);
+      if (scene.who === 'operator') await signInOperator(page, asked);
+      await take(page);
+      await shootInWindows(page, `${name}-${state}`, theme);
+      await context.close();
+    }
   };
-  if (scene.act) return;
+  if (scene.act || scene.isStatic) return;
   if (!scene.isQuiet)
     await inState('loading', async (page) => {
       await page.route(isApi, () => undefined);

@@ -88,7 +88,7 @@ export const SharedPieceSchema = z
     note: z.string(),
     title: z.string().nullable().describe('The title of the conversation; null where names are hidden.'),
     recorded_at: z.iso.datetime(),
-    speaker: z.string().nullable().describe('The first speaker; `Speaker 1` where names are hidden.'),
+    speaker: z.string().nullable().describe('The first speaker; a label such as `Speaker_0` where names are hidden.'),
     quote: z.string().nullable().describe('The first line in the piece, which ends where the piece does.'),
     media: z.string().describe('Path of the sound of the piece.'),
   })

@@ -3085,7 +3085,7 @@ export interface SharedPiece {
   /** The title of the conversation; null where names are hidden. */
   title: string | null;
   recorded_at: string;
-  /** The first speaker; `Speaker 1` where names are hidden. */
+  /** The first speaker; a label such as `Speaker_0` where names are hidden. */
   speaker: string | null;
   /** The first line in the piece, which ends where the piece does. */
   quote: string | null;

@@ -28,6 +28,7 @@ const OF_A_KEY: PageCase[] = [
 const QUIET: PageCase[] = [
   ['Analyse', () => '/app/analyse', '.drop'],
   ['Live', () => '/app/live', '.begin'],
+  ['a new rule', () => '/app/rules/new', '.rule1'],
   ['the account', () => '/app/sign-in', '.sign'],
 ];
 const OF_THE_OPERATOR: PageCase[] = [

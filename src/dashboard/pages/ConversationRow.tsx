@@ -162,7 +162,7 @@ export function MomentKey() {
 type Card = NonNullable<ConversationEntry['result']>;
 
 function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card }) {
-  if (SLOTS.every((category) => !moments[category])) return <span class="muted">none</span>;
+  if (SLOTS.every((category) => !moments[category])) return <span class="muted">no moments</span>;
   return (
     <span class="moms">
       {SLOTS.map((category) => {

@@ -68,6 +68,7 @@ export function DeadLetters({ now, again }: CardProps) {
         { name: 'Kept until', width: '128px', kind: 'num', of: ({ kept_until }) => shortDay(kept_until) },
         againColumn(again),
       ]}
+      below="They failed in every attempt. Their recordings are kept until the time named, to be analysed again."
     />
   );
 }

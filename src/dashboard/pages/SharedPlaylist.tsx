@@ -21,7 +21,7 @@ export function SharedPlaylist() {
   if (error !== undefined) return <LinkFailed title="This playlist cannot be shown" error={error} again={again} />;
   if (!value) return <Opening title="Playlist" />;
   const seconds = value.pieces.reduce((sum, piece) => sum + piece.seconds, 0);
-  const until = value.expires_at === null ? '' : `, until ${day(value.expires_at)}`;
+  const until = value.expires_at === null ? '' : `. The link works until ${day(value.expires_at)}.`;
   return (
     <Page
       title={value.name}

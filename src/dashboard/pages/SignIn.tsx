@@ -29,7 +29,11 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
   return (
     <Page
       title={asks ? 'For the operator' : key.value === undefined ? 'Sign in' : 'Account'}
-      lead="Sign in with a key to see its conversations."
+      lead={
+        key.value === undefined
+          ? 'Sign in with a key to see its conversations.'
+          : 'This browser is signed in. What you create belongs to the tenant of the key.'
+      }
       tools={
         // On a phone, the navigation has no theme button.
         <button type="button" class="btn phone1" onClick={toggleTheme}>

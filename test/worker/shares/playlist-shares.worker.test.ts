@@ -69,7 +69,7 @@ it('a share of a playlist reads and plays its pieces and nothing else, until it 
   expect(head).toEqual({ id: list, name: 'Answered well', hide_names: true, expires_at: share.expires_at });
   expect(pieces.map(({ note }) => note)).toEqual(['', 'listen']);
   expect(pieces[0]).toMatchObject({ id: item, title: null, quote: first.text });
-  for (const { speaker } of pieces) expect(speaker).toMatch(/^Speaker \d$/);
+  for (const { speaker } of pieces) expect(speaker).toMatch(/^Speaker_\d$/);
   expect(hidden.text).not.toMatch(/Ann Smith/);
   expect(hidden.text).not.toContain(id);
   const said = pieces[1]!.quote!.replace(/ …$/, '');

@@ -4,7 +4,7 @@ import '../../style/rules.css';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { RuleConditionInput, RuleHistory, RuleTryResult } from '../../../sdk/wire.ts';
-import { ErrorMessage } from '../../lib/error-message.tsx';
+import { ErrorMessage, OutageMessage } from '../../lib/error-message.tsx';
 import { errorTextOf } from '../../lib/error-texts.ts';
 import { day, two } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/load.ts';
@@ -159,6 +159,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
         </span>
       }
     >
+      {!rule && <OutageMessage />}
       <div class="rule1">
         <section aria-label="Conditions">
           <label class="field">

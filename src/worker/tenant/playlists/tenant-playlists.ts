@@ -348,7 +348,7 @@ function pieceOf(row: ShownRow, playlist: string, { hidesNames }: View): SharedP
     note,
     title: hidesNames ? null : hitConversation(row).title,
     recorded_at: new Date(began).toISOString(),
-    speaker: line && (hidesNames ? `Speaker ${line.speaker + 1}` : line.name),
+    speaker: line && (hidesNames ? `Speaker_${line.speaker}` : line.name),
     quote: line && text !== undefined ? shortened(text === line.text ? text : `${text} …`) : null,
     media: `/playlists/${playlist}/items/${id}/media`,
   };
