@@ -246,7 +246,7 @@ function Running({ run }: { run: RunningAnalysis }) {
     if (!isDone) return;
     // Keeps only the final number, so that a finished analysis stops counting.
     setTold(status);
-    // What is finished is read from its beginning.
+    // A finished analysis is read from its beginning.
     if (scroll.current) scroll.current.scrollTop = 0;
   }, [isDone]);
   useEffect(() => {
