@@ -28,7 +28,7 @@ export interface FleetOptions {
   speedFactor: number;
   /** Share of beats that are lost on their way. */
   beatLoss: number;
-  /** Speed of a replay relative to live work. 1: everything is recognised again. */
+  /** Speed of a replay relative to live work, if not the measured one. */
   replaySpeed?: number;
 }
 
@@ -418,7 +418,7 @@ export class SimulatedFleet {
     this.rows++;
     const startMs = INPUTS.startS.value * this.#options.startFactor * 1000;
     this.events.at(this.now + startMs, () => {
-      const { speedFactor, replaySpeed = 1 } = this.#options;
+      const { speedFactor, replaySpeed = INPUTS.replay.value } = this.#options;
       const machine = new SimulatedMachine(name, speedFactor, replaySpeed, this.now);
       this.machines.set(name, machine);
       this.#do({ type: 'beats', beats: [this.#beat(machine)] });

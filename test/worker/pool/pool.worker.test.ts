@@ -57,7 +57,8 @@ it('takes as many live sessions as there are slots, refuses the next, and moves 
       return session;
     }),
   );
-  expect(pipelines[1]!.sessions.has(first.session_id)).toBe(true);
+  const moved = pipelines[1]!.sessions.get(first.session_id);
+  expect(moved?.recalled).toEqual(moved?.digests.slice(0, 1));
   const events = readers[sessions.indexOf(first)]!.received;
   const phases = events.flatMap(({ event, data }) => (event === 'status' ? [data.phase] : []));
   expect(phases.slice(-2)).toEqual(['waiting_capacity', 'ingesting']);
