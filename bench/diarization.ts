@@ -1,7 +1,8 @@
 /**
  * Diarization error per group with the number of speakers estimated and given, beside one speaker for all and mean-MFCC
  * clustering; splitting of one person; stereo; one microphone; live labels; words by speaker; cost. `--quick` leaves
- * out the same-microphone set, the one-voice set and the words.
+ * out the same-microphone set, the one-voice set and the words. `--replies` prints only who is given the short replies
+ * of calls in mono.
  */
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { diarize } from '../containers/pipeline/diarization/diarize.ts';
@@ -9,10 +10,12 @@ import { SpeakerFeatures } from '../containers/pipeline/diarization/speaker-feat
 import { SpeechDetector } from '../containers/pipeline/models/silero.ts';
 import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledSegment, NO_ERRORS } from './der.ts';
 import { meanMfcc, oneSpeaker } from './diarization/baselines.ts';
+import { beginningsTable } from './diarization/beginnings.ts';
 import { liveTable } from './diarization/live.ts';
 import { oneSpeakerTable } from './diarization/one-speaker.ts';
 import { oneVoiceTable } from './diarization/one-voice.ts';
 import { collarOf, type Group, type LabelledRecording, labelled, recordings } from './diarization/recordings.ts';
+import { repliesTable } from './diarization/replies.ts';
 import { sameMicrophoneTable } from './diarization/same-microphone.ts';
 import { notStereoTable, stereoTable } from './diarization/stereo.ts';
 import { wordsTable } from './diarization/words.ts';
@@ -163,20 +166,28 @@ function costTable(all: LabelledRecording[]): Table {
   };
 }
 
-const quick = process.argv.includes('--quick');
-const detector = await SpeechDetector.load();
-const all: LabelledRecording[] = [];
-for await (const recording of recordings(detector)) all.push(recording);
-say(`${all.length} recordings`);
-const tables = [...errorTables(all), countTable(all), await oneSpeakerTable(all, detector)];
-say('stereo, live');
-tables.push(await stereoTable(detector), notStereoTable(all), liveTable(all), costTable(all));
-if (!quick) {
+async function allTables(detector: SpeechDetector, quick: boolean): Promise<Table[]> {
+  const all: LabelledRecording[] = [];
+  for await (const recording of recordings(detector)) all.push(recording);
+  say(`${all.length} recordings`);
+  const tables = [...errorTables(all), countTable(all), await oneSpeakerTable(all, detector)];
+  say('stereo, live');
+  tables.push(await stereoTable(detector), notStereoTable(all), liveTable(all), costTable(all));
+  if (quick) return tables;
+  say('beginnings');
+  tables.push(await beginningsTable(all, detector));
   say('one microphone');
   tables.push(await sameMicrophoneTable(detector));
   say('one voice');
   tables.push(await oneVoiceTable());
   say('words');
   tables.push(await wordsTable());
+  return tables;
 }
-report('diarization', tables);
+
+const detector = await SpeechDetector.load();
+const isReplies = process.argv.includes('--replies');
+report(
+  'diarization',
+  isReplies ? [await repliesTable(detector)] : await allTables(detector, process.argv.includes('--quick')),
+);

@@ -7,7 +7,7 @@ export const BENCHES = {
   speed: bench('speed and memory of the pipeline on a ten-minute call, then of the whole service', 'speed.ts'),
   asr: bench('word error rate of the recogniser, clean and over two telephones', 'asr.ts'),
   languages: bench('whether speech in other languages is recognised as not understood', 'languages.ts'),
-  diarization: bench('diarization error per group, one microphone, live labels, cost', 'diarization.ts'),
+  diarization: bench('diarization error per group, one microphone, short replies, live labels, cost', 'diarization.ts'),
   prosody: bench('prosody against Praat and against synthesised signals', 'prosody.ts'),
   'emotion-text': bench('emotions and sentiment from words alone', 'emotion-text.ts'),
   'emotion-voice': bench('affect on acted and rated speech, with words and from the voice alone', 'emotion-voice.ts'),

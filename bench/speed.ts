@@ -22,7 +22,8 @@ import { wholeWay } from './whole-way.ts';
 
 // Speed and memory of the pipeline on ten minutes of a telephone call, the memory of an hour (`--short` leaves the hour
 // out), and then the whole service. With `--against <folder>`, both are compared with another checkout whose packages
-// are installed. `--service` runs only the whole service, and `--redaction` only the cost of redaction.
+// are installed. `--service` runs only the whole service, `--redaction` only the cost of redaction, and `--first` only
+// the way to the first utterance, with the CPU time that it takes, which depends less on a busy machine.
 
 const { values } = parseArgs({
   strict: false,
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     short: { type: 'boolean' },
     service: { type: 'boolean' },
     redaction: { type: 'boolean' },
+    first: { type: 'boolean' },
     against: { type: 'string' },
   },
 });
@@ -135,6 +137,41 @@ async function serverRun(path: string): Promise<ServerRun> {
   } finally {
     server.kill();
   }
+}
+
+/** The way to the first utterance of a file that a separate server receives as fast as it takes it. */
+async function firstUtterance(minutes: number, file: string): Promise<Table['rows'][number]> {
+  const { server, port } = await startServer();
+  try {
+    const began = performance.now();
+    const idle = cpuOf(server.pid!);
+    let last = { at: began, cpu: idle };
+    const body = async function* () {
+      for await (const chunk of createReadStream(file)) yield chunk as Uint8Array;
+      last = { at: performance.now(), cpu: cpuOf(server.pid!) };
+    };
+    const first = Promise.withResolvers<{ at: number; cpu: number }>();
+    readFileOutput(await postMedia(`http://127.0.0.1:${port}`, body()), (line) => {
+      if (line.type === 'event' && line.event === 'final_transcript')
+        first.resolve({ at: performance.now(), cpu: cpuOf(server.pid!) });
+    }).then(() => first.reject(new Error('the file has no utterance')), first.reject);
+    const { at, cpu } = await first.promise;
+    return [minutes, (last.at - began) / 1000, (at - last.at) / 1000, last.cpu - idle, cpu - last.cpu, cpu - idle];
+  } finally {
+    server.kill();
+  }
+}
+
+/** @param path recording of ten minutes */
+async function firstUtteranceTable(path: string): Promise<Table> {
+  const rows = [await firstUtterance(MINUTES, path)];
+  if (!values.short) rows.push(await firstUtterance(LONG_MINUTES, looped(folder, LONG_MINUTES)));
+  return {
+    title: 'The way to the first utterance',
+    columns: ['minutes', 'last byte, s', 'first utterance after it, s', 'CPU s before it', 'CPU s after it', 'CPU s'],
+    rows,
+    note: 'Bars: 4 s after the last byte for ten minutes, and 6 s for an hour. CPU of the server without ffmpeg.',
+  };
 }
 
 type Row = Table['rows'][number];
@@ -290,9 +327,12 @@ const folder = mkdtempSync(join(tmpdir(), 'undertone-bench-'));
 try {
   const path = looped(folder, MINUTES);
   const against = values.against === undefined ? undefined : resolve(String(values.against));
-  const tables = values.service || values.redaction ? [] : await pipelineTables(path, against);
-  if (!values.service) tables.push(await redactionTable());
-  if (!values.redaction) tables.push(await wholeWay(path, 60 * MINUTES, { folder, against, runs: RUNS }));
+  const isPart = values.service || values.redaction || values.first;
+  const tables = isPart ? [] : await pipelineTables(path, against);
+  if (values.first) tables.push(await firstUtteranceTable(path));
+  if (!values.service && !values.first) tables.push(await redactionTable());
+  if (!values.redaction && !values.first)
+    tables.push(await wholeWay(path, 60 * MINUTES, { folder, against, runs: RUNS }));
   report('speed', tables);
 } finally {
   rmSync(folder, { recursive: true });
