@@ -4,9 +4,10 @@
  * the service stored, sent and wrote: objects, SQLite with its logs, events, exports, webhooks, tools of MCP, prompts of a
  * language model, and output. Values that the recogniser hears differently, without redaction, are counted apart.
  *
- *   npm run bench -- canaries [--dialogues 40] [--each]
+ *   npm run bench -- canaries [--dialogues 40] [--each] [--minutes M]
  *
- * `--each` sends every dialogue in every way; otherwise each takes its turn.
+ * `--each` sends every dialogue in every way; otherwise each takes its turn. After `--minutes` no further dialogue is
+ * sent, and the report is of those that were.
  */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -28,9 +29,15 @@ import { freePort } from '../tools/machine.ts';
 import { report, say, type Table } from './report.ts';
 
 const { values } = parseArgs({
-  options: { dialogues: { type: 'string' }, each: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    dialogues: { type: 'string' },
+    each: { type: 'boolean' },
+    minutes: { type: 'string' },
+    json: { type: 'boolean' },
+  },
 });
 const COUNT = Number(values.dialogues ?? 40);
+const MOST_MS = Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
 const SEED = 33;
 const WAYS = ['batch', 'in parts', 'by URL', 'replay', 'live'] as const;
 type Way = (typeof WAYS)[number];
@@ -221,6 +228,7 @@ async function main(): Promise<void> {
     const reads = new Map<Canary, Read[]>();
     const sent: { place: string; text: string; canary: Canary }[] = [];
     for (const [i, canary] of canaries.entries()) {
+      if (performance.now() - began > MOST_MS) break;
       const plainText = await transcriptOf(`http://127.0.0.1:${pipelinePort}`, canary.sound, 'best');
       canary.isHeard = isUnderstood(plainText, canary);
       const own: Read[] = [];
@@ -261,7 +269,7 @@ async function main(): Promise<void> {
     await mcp.close();
     const find = finder(canaries);
     const everywhere = (place: string, text: string) => {
-      for (const canary of find(text)) reads.get(canary)![0]!.places.push(place);
+      for (const canary of find(text)) reads.get(canary)?.[0]?.places.push(place);
     };
     for (const { place, text } of sent) everywhere(place, text);
     for (const body of hooks) everywhere('webhook', body);

@@ -1,4 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 
 /** Programs that read text aloud. `flite` is used only where it is installed. */
@@ -38,7 +41,7 @@ export function spokenDialogue(
     const voice = voices[speaker === first ? 0 : 1];
     const wav =
       by === 'flite'
-        ? execFileSync('flite', ['-voice', voice, '-t', text, '-o', '/dev/stdout'], { maxBuffer: 2 ** 27 })
+        ? readByFlite(voice, text)
         : execFileSync('espeak-ng', ['-v', voice, '-s', String(speed ?? 150), '--stdout', text], {
             maxBuffer: 2 ** 27,
           });
@@ -50,6 +53,18 @@ export function spokenDialogue(
   const raw = ['-f', 's16le', '-ar', String(SAMPLE_RATE_HZ), '-ac', '1'];
   const line = isTelephone ? ['-af', 'highpass=f=300,lowpass=f=3400', '-ar', '8000', '-c:a', 'pcm_mulaw'] : [];
   return ffmpeg([...raw, '-i', '-', ...line, '-f', 'wav', '-bitexact', '-'], pcm);
+}
+
+/** flite writes to a file that it can seek in, so to no pipe. */
+function readByFlite(voice: string, text: string): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'flite-'));
+  try {
+    const path = join(folder, 'said.wav');
+    execFileSync('flite', ['-voice', voice, '-t', text, '-o', path]);
+    return readFileSync(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function samplesOf(wav: Uint8Array): Int16Array {

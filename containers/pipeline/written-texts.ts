@@ -4,12 +4,12 @@ import { digitsIn, Redactor } from '../../src/conversation/redaction/redactor.ts
 import { nameTagger } from './conversation-weights.ts';
 
 /** Least length of the words of a value that count when they occur again, letters. */
-export const LEAST_LETTERS = 4;
+const LEAST_LETTERS = 4;
 /** Fewest digits in a row that count as a part of a value. */
 export const LEAST_DIGITS = 4;
 
 /** Words that occur in values and everywhere else. */
-export const COMMON: ReadonlySet<string> = new Set(
+const COMMON: ReadonlySet<string> = new Set(
   'gmailcom gmail yahoo hotmail outlook icloud email that with from this yeah okay street road avenue lane drive january february march april june july august september october november december first second third fourth fifth sixth seventh eighth ninth tenth zero four five seven eight nine double triple hundred thousand eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety'.split(
     ' ',
   ),
@@ -26,6 +26,17 @@ export interface SpokenValue {
 
 export const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}@]/gu, '');
 
+/**
+ * Whether a word of a value shows it where it occurs again. Streets are named with ordinary words, and so are people, but
+ * these have a capital.
+ * @param hasCapital whether it has one there
+ */
+export const isTrace = (word: string, kind: RedactionKind, hasCapital: boolean): boolean => {
+  if (word.length < LEAST_LETTERS || COMMON.has(word)) return false;
+  const isOrdinary = kind === 'address' || (kind === 'name' && !hasCapital);
+  return !(isOrdinary && nameTagger().isCommon(word));
+};
+
 /** Finds personal data in texts that people wrote about a recording, also where they repeat what was said in it. */
 export class WrittenTexts {
   readonly #kinds: readonly RedactionKind[];
@@ -38,8 +49,7 @@ export class WrittenTexts {
     for (const { kind, digits, words } of secrets) {
       for (let at = 0; at + LEAST_DIGITS <= digits.length; at++)
         this.#digits.set(digits.slice(at, at + LEAST_DIGITS), kind);
-      for (const word of words)
-        if (word.length >= LEAST_LETTERS && !COMMON.has(word) && /\p{L}/u.test(word)) this.#words.set(word, kind);
+      for (const word of words) if (isTrace(word, kind, true) && /\p{L}/u.test(word)) this.#words.set(word, kind);
     }
   }
 

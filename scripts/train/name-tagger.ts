@@ -26,6 +26,7 @@ import {
   made,
   multidogo,
   ordinary,
+  ordinaryWords,
   presidio,
   surnames,
   tagged,
@@ -135,6 +136,7 @@ function listsOfNames(): Int8Array {
     if (count >= FREQUENT.common) add(word, LISTS.common);
     if (count >= FREQUENT.veryCommon) add(word, LISTS.veryCommon);
   }
+  for (const word of ordinaryWords()) add(word, LISTS.ordinary);
   return table;
 }
 

@@ -15,7 +15,7 @@ import {
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { nameTagger } from '../conversation-weights.ts';
 import type { SpokenUtterance } from '../stages/spoken.ts';
-import { bare, COMMON, LEAST_DIGITS, LEAST_LETTERS, type SpokenValue } from '../written-texts.ts';
+import { bare, isTrace, LEAST_DIGITS, type SpokenValue } from '../written-texts.ts';
 
 /** Sound around a span that is muted with it, s. A recogniser places words less exactly than this. */
 export const MUTED_MARGIN_S = 0.25;
@@ -180,11 +180,12 @@ export function mutedFor(spans: readonly Interval[], duration: number): Interval
 export function valuesIn(words: readonly string[], secrets: readonly Secret[]): Secret[] {
   const heard = digitsIn(words);
   const said = new Set(words.map(bare));
+  const capitals = new Set(words.filter((word) => /^\P{L}*\p{Lu}/u.test(word)).map(bare));
   return secrets.filter(({ digits, words: own, kind }) => {
     for (let at = 0; at + LEAST_DIGITS <= digits.length; at++)
       if (heard.includes(digits.slice(at, at + LEAST_DIGITS))) return true;
     if (digits.length >= LEAST_DIGITS && kind !== 'email' && kind !== 'password') return false;
-    return own.some((word) => word.length >= LEAST_LETTERS && !COMMON.has(word) && said.has(word));
+    return own.some((word) => said.has(word) && isTrace(word, kind, capitals.has(word)));
   });
 }
 

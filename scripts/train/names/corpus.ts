@@ -141,8 +141,15 @@ interface Said {
 const TURNS_OF_SET = 2_500;
 const LONGEST_TURN = 60;
 
-/** Turns of real dialogues, whose names are not marked. */
+/** Turns of real dialogues, whose names are not marked: a part of each set. */
 export function ordinary(): Said[] {
+  return ordinarySets().flatMap((turns) => {
+    const every = Math.max(1, Math.floor(turns.length / TURNS_OF_SET));
+    return turns.filter((_, i) => i % every === 0);
+  });
+}
+
+function ordinarySets(): Said[][] {
   const sets = ['primock57', 'osce-interviews', 'mts-dialog', 'persuasion-for-good'].map((set) =>
     dialogueLines(set).map(({ turns }) => turns.map(({ text }) => text)),
   );
@@ -158,13 +165,35 @@ export function ordinary(): Said[] {
       ),
     ),
   );
-  return sets.flatMap((dialogues) => {
-    const turns = dialogues.flatMap((texts) =>
+  return sets.map((dialogues) =>
+    dialogues.flatMap((texts) =>
       texts.map((text, i) => ({ before: cleaned(texts[i - 1] ?? ''), text: cleaned(text) })),
-    );
-    const every = Math.max(1, Math.floor(turns.length / TURNS_OF_SET));
-    return turns.filter((_, i) => i % every === 0);
-  });
+    ),
+  );
+}
+
+const LEAST_ORDINARY = 3;
+const LEAST_LOWER = 0.8;
+
+/** Words that all of these dialogues mostly have without a capital, where no sentence begins. */
+export function ordinaryWords(): string[] {
+  const counts = new Map<string, { lower: number; capital: number }>();
+  for (const { text } of ordinarySets().flat()) {
+    let isStart = true;
+    for (const word of wordsOf(text)) {
+      const bare = word.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+      if (/^\p{L}[\p{L}']+$/u.test(bare) && !isStart) {
+        const lower = bare.toLowerCase();
+        const own = counts.get(lower) ?? { lower: 0, capital: 0 };
+        counts.set(lower, own);
+        own[bare === lower ? 'lower' : 'capital']++;
+      }
+      isStart = /[.?!:]["')]*$/u.test(word);
+    }
+  }
+  return [...counts].flatMap(([word, { lower, capital }]) =>
+    lower >= LEAST_ORDINARY && lower >= LEAST_LOWER * (lower + capital) ? [word] : [],
+  );
 }
 
 const cleaned = (text: string): string => text.replace(/<[^>]{1,40}>|\{[a-z]+\}/gu, ' ').trim();

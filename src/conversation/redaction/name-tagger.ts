@@ -17,7 +17,10 @@ export const LISTS = {
   surname: 8,
   common: 16,
   veryCommon: 32,
+  /** A word of any kind that is mostly written without a capital. No feature reads it. */
+  ordinary: 64,
 } as const;
+const OF_FEATURES = LISTS.ordinary - 1;
 
 /** The content of `name-tagger.bin`. */
 export interface TaggerWeights {
@@ -67,7 +70,13 @@ export class NameTagger {
 
   /** Whether a word in lower case is an ordinary word, so that it is no name wherever it stands. */
   isCommon(lower: string): boolean {
-    return (listsOf(this.#weights.lists.values, lower) & LISTS.common) !== 0;
+    return (listsOf(this.#weights.lists.values, lower) & LISTS.ordinary) !== 0;
+  }
+
+  /** Whether a word in lower case is a name that is no ordinary word, so that it is known without a capital too. */
+  isListedName(lower: string): boolean {
+    const lists = listsOf(this.#weights.lists.values, lower);
+    return (lists & (LISTS.firstName | LISTS.surname)) !== 0 && (lists & LISTS.ordinary) === 0;
   }
 
   /** Probability of each label, a row for each piece. */
@@ -199,7 +208,7 @@ export function taggerFeatures(pieces: readonly WordPiece[], asked: AskedFor, li
   const count = pieces.length;
   const words = pieces.map(({ lower }) => hashOf(/\d/u.test(lower) ? lower.replace(/\d/gu, '0') : lower));
   const shapes = pieces.map(shapeOf);
-  const inLists = pieces.map(({ lower }) => listsOf(lists, lower.replace(/'s$/u, '')));
+  const inLists = pieces.map(({ lower }) => listsOf(lists, lower.replace(/'s$/u, '')) & OF_FEATURES);
   const starts = pieces.map((_, i) => i === 0 || pieces[i - 1]!.isLast);
   const capitals = shapes.filter((shape, i) => shape === SHAPES.capital && !starts[i]).length;
   const caseOf = capitals === 0 ? 0 : capitals * 3 > count * 2 ? 2 : 1;

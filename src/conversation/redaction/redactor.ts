@@ -254,13 +254,25 @@ export class Redactor<T> {
     const names = [...namesIn(passage), ...tagged];
     for (const { from, to } of names)
       for (let i = from; i <= to; i++) {
-        const { bare, lower } = pieces[i]!;
-        if (/^\p{Lu}\p{L}{2,}/u.test(bare) && this.#names.size < MOST_KNOWN && !this.#tagger?.isCommon(lower))
-          this.#names.add(lower);
+        const own = bareName(pieces[i]!);
+        if (this.#isKnowable(pieces[i]!) && this.#names.size < MOST_KNOWN) this.#names.add(own);
       }
-    for (const [i, { bare, lower }] of pieces.entries())
-      if (/^\p{Lu}/u.test(bare) && this.#names.has(lower.replace(/'s$/u, ''))) names.push({ from: i, to: i });
+    for (const [i, piece] of pieces.entries())
+      if (this.#names.has(bareName(piece)) && (isCapital(piece) || this.#isListed(piece)))
+        names.push({ from: i, to: i });
     return names;
+  }
+
+  /** Whether a word of a name is recognised when it is said again. */
+  #isKnowable(piece: WordPiece): boolean {
+    if (!isCapital(piece)) return this.#isListed(piece);
+    return /^\p{L}{3,}/u.test(piece.bare) && !this.#tagger?.isCommon(piece.lower);
+  }
+
+  /** Whether a word is a name without a capital too. */
+  #isListed(piece: WordPiece): boolean {
+    const own = bareName(piece);
+    return own.length >= LEAST_NAME && (this.#tagger?.isListedName(own) ?? false);
   }
 
   /**
@@ -281,6 +293,11 @@ export class Redactor<T> {
     return kind ?? (this.#kinds.has('digits') ? 'digits' : [...this.#kinds].find(isNumeric)!);
   }
 }
+
+/** Least length of a name that is recognised without a capital, letters. */
+const LEAST_NAME = 4;
+const bareName = ({ lower }: WordPiece): string => lower.replace(/'s$/u, '');
+const isCapital = ({ bare }: WordPiece): boolean => /^\p{Lu}/u.test(bare);
 
 const NUMERIC: ReadonlySet<RedactionKind> = new Set([
   'card',

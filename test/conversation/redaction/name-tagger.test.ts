@@ -51,6 +51,14 @@ describe('the tagger', () => {
     expect(redacted(lines)[1]).toBe('Was that about the [name] account?');
   });
 
+  it('recognises a name of the lists without a capital too, but no ordinary word', () => {
+    const lines = [
+      'A: I talked to Margaret Holloway and Leontyne Price.',
+      'B: so margaret will tell holloway what the price is',
+    ];
+    expect(redacted(lines)[1]).toBe('so [name] will tell [name] what the price is');
+  });
+
   it('reads words of any length and signs', () => {
     const tags = nameTagger().tagsOf(['x'.repeat(100_000), '', '---', '\u{1f600}', '\ud800'], []);
     expect(tags).toHaveLength(5);

@@ -248,3 +248,15 @@ it('finds a value in other forms, and not its common words', () => {
   expect(found('Ottoline said so')).toEqual(['email']);
   expect(found('gmail is a company with 42 people')).toEqual([]);
 });
+
+it('counts an ordinary word of a name or an address as a trace only where it has a capital, or not at all', () => {
+  const place = { start: 0, end: 1, digits: '', utterance: { start: 0, end: 1 } };
+  const secrets = [
+    { ...place, kind: 'name' as const, words: ['holloway', 'will'] },
+    { ...place, kind: 'address' as const, words: ['the', 'corner', 'wexford'] },
+  ];
+  const found = (text: string) => valuesIn(text.split(' '), secrets).map(({ kind }) => kind);
+  expect(found('they will wait around the Corner')).toEqual([]);
+  expect(found('then Will came')).toEqual(['name']);
+  expect(found('mister holloway from wexford')).toEqual(['name', 'address']);
+});
