@@ -68,6 +68,18 @@ describe('5. eight people for an hour', () => {
       'ellipsis',
     );
     await page.getByText('ribbon: mean of').waitFor();
+    // The legend and both ends of the scale of tone.
+    const legend = await page.locator('.tonelab > *').evaluateAll((all) =>
+      all.map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return range.getBoundingClientRect().toJSON();
+      }),
+    );
+    expect(legend).toHaveLength(5);
+    for (const [i, a] of legend.entries())
+      for (const b of legend.slice(i + 1))
+        expect(a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 3 || b.bottom <= a.top + 3).toBe(true);
     const joined = page.locator('.mo.cl');
     const before = await joined.count();
     expect(before).toBeGreaterThan(0);
@@ -233,6 +245,13 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
 it('12. at 320 px, and with text twice as large, everything is still there', async () => {
   const narrow = await opened('two-people', { width: 320 });
   expect(await narrow.overflows()).toBe(false);
+  const many = await opened('eight-people', { width: 320 });
+  await many.page.setViewportSize({ width: 320, height: 640 });
+  await many.page.getByRole('tab', { name: 'People' }).click();
+  const people = many.page.locator('.people');
+  expect(await people.evaluate((column) => column.scrollWidth - column.clientWidth)).toBe(0);
+  // A low window leaves room for the words.
+  expect((await many.page.locator('.cols').boundingBox())!.height).toBeGreaterThan(400);
   const wide = await opened('two-people', { width: 720 });
   await wide.page.evaluate(() => {
     document.documentElement.style.zoom = '2';

@@ -69,7 +69,7 @@ export function HowToRead({ close }: { close: () => void }) {
           <circle cx="24" cy="4" r="2.6" fill="var(--ink-3)" />
         </svg>
         <span>
-          <b>Dot with a dotted line.</b> A lasting change of one speaker’s tone.
+          <b>Dot with a dotted line.</b> A lasting change of tone: of one speaker, or of the conversation as a whole.
         </span>
         <span class="who">
           {MOMENT_CATEGORIES.slice(0, 2).map(({ name }) => (

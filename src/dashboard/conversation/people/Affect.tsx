@@ -89,8 +89,8 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
         </h3>
         <Bars rows={COGNITIVE_SIGNALS.map((s) => [s, felt.cognitive_signals[s], two(felt.cognitive_signals[s])])} />
         <p class="t-cap muted">
-          Mental load (from fillers, pauses and pace): {felt.load_level}. Not checked against labelled data: compare{' '}
-          {name} only with {name}.
+          Mental load (from {fromWords ? 'fillers and repeats' : 'fillers, pauses and pace'}): {felt.load_level}. Not
+          checked against labelled data: compare {name} only with {name}.
         </p>
       </section>
     </>

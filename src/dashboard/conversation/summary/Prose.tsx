@@ -79,6 +79,7 @@ export function Evidence({ page, lines }: { page: PageState; lines: readonly num
           type="button"
           class="ev"
           aria-label={`+${rest}, show all ${lines.length} places`}
+          aria-expanded={false}
           onClick={() => open(true)}
         >
           +{rest}

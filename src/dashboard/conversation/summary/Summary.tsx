@@ -107,9 +107,11 @@ function Moments({ page }: { page: PageState }) {
         </div>
       ))}
       {!isWhole && (
-        <button type="button" class="btn sm ghost" onClick={() => showAll(true)}>
-          Show all {pins.length}
-        </button>
+        <ShowAll
+          count={pins.length}
+          shown={shown.reduce((sum, { answers }) => sum + 1 + answers.length, 0)}
+          show={() => showAll(true)}
+        />
       )}
     </section>
   );
@@ -148,18 +150,34 @@ function MomentRow({ page, pin }: { page: PageState; pin: MomentPin }) {
   );
 }
 
+/** Shows the rest of a list. On paper, it says how much is missing. */
+function ShowAll({ count, shown, show }: { count: number; shown: number; show: () => void }) {
+  return (
+    <>
+      <button type="button" class="btn sm ghost" onClick={show}>
+        Show all {count}
+      </button>
+      <p class="t-lab muted none paper">
+        The first {shown} of {count}.
+      </p>
+    </>
+  );
+}
+
 function Shifts({ page }: { page: PageState }) {
   const { names } = page.conversation;
+  const [isWhole, showAll] = useState(false);
   const shifts = page.conversation.shifts.filter(
     ({ speaker }) => speaker === undefined || !page.hidden.value.has(speaker),
   );
   if (shifts.length === 0) return null;
+  const shown = isWhole ? shifts : shifts.slice(0, MOST_SHIFTS);
   return (
     <section>
       <h2 class="sec">
         Shifts of tone <span class="num muted">{shifts.length}</span>
       </h2>
-      {shifts.slice(0, MOST_SHIFTS).map(({ source, at, speaker, lines }) => (
+      {shown.map(({ source, at, speaker, lines }) => (
         <button
           type="button"
           class="mrow"
@@ -175,7 +193,7 @@ function Shifts({ page }: { page: PageState }) {
             <span class="tp1">
               {source.from_state} to {source.to_state}
             </span>{' '}
-            <span class="muted">{speaker === undefined ? '' : names[speaker]}</span>
+            <bdi class="muted">{speaker === undefined ? 'the conversation as a whole' : names[speaker]}</bdi>
           </span>
           <span class="tt">{clock(at)}</span>
           <span class="q1 t-lab">
@@ -186,6 +204,9 @@ function Shifts({ page }: { page: PageState }) {
           </span>
         </button>
       ))}
+      {shown.length < shifts.length && (
+        <ShowAll count={shifts.length} shown={shown.length} show={() => showAll(true)} />
+      )}
     </section>
   );
 }

@@ -28,7 +28,7 @@ const LETTERS_PX = 15;
 export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): TimelineRows {
   const few = speakers <= 2 ? 0 : speakers <= 4 ? 1 : 2;
   const lane = (isPhone ? [20, 13, LETTER_PX] : [42, 28, 18])[few]!;
-  const tone = !hasTone ? 0 : isPhone ? 46 : speakers > 4 ? 64 : 78;
+  const tone = !hasTone ? 0 : isPhone ? 46 : speakers > 4 ? 74 : 78;
   const lanes = PHASES_PX + MOMENTS_PX;
   const toneTop = lanes + speakers * lane;
   const left = isPhone ? LETTERS_PX : 0;

@@ -98,9 +98,10 @@ function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; pl
         type="button"
         class={playsOn ? 'btn sm pri' : 'btn sm'}
         aria-pressed={playsOn}
+        title="When a piece ends, the next one plays"
         onClick={() => player.setPlaysOn(!playsOn)}
       >
-        Play all on
+        Play one after another
       </button>
       <span class="keys1 muted">J next · K last · Space play{hint}</span>
       <span class="vh" role="status">
