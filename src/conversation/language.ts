@@ -232,6 +232,9 @@ export interface SummaryCues {
   /** A statement that a promise has been kept. */
   done: RegExp;
   time: RegExp;
+  /** Goals that ask for a time or for a price. */
+  asksTime: RegExp;
+  asksPrice: RegExp;
   /** The name or the sign of a currency. */
   price: RegExp;
 }

@@ -58,18 +58,20 @@ function settlement({ offer, answer }: Settled, language: Language): Spans {
 /** The utterances of an answer and of its proposal. */
 export const idsOf = ({ offer, answer }: Settled): string[] => [...answer.utterance_ids, ...offer.utterance_ids];
 
-/** Whether what was settled is about a goal: it shares a word with it, or the goal asks for any outcome. */
+/**
+ * Whether what was settled is about a goal: it shares a word with it, names the time or the price for which the goal
+ * asks, or the goal asks for any outcome.
+ */
 function isAbout(goal: string, settled: Settled, { utterances, language }: SummaryMaterial): boolean {
-  const { asking, asksOutcome } = language.summaryCues;
+  const { asking, asksOutcome, asksTime, asksPrice, time, price } = language.summaryCues;
   const asked = words(goal)
     .filter((word) => isContentWord(word, language) && !asking.test(word) && !asksOutcome.test(word))
     .map(language.words.stem);
   const ids = new Set(idsOf(settled));
-  const said = new Set(
-    utterances
-      .filter(({ utterance_id }) => ids.has(utterance_id))
-      .flatMap(({ text }) => words(text).map(language.words.stem)),
-  );
+  const texts = utterances.filter(({ utterance_id }) => ids.has(utterance_id)).map(({ text }) => text);
+  const names = (cue: RegExp): boolean => texts.some((text) => cue.test(text));
+  if ((asksTime.test(goal) && names(time)) || (asksPrice.test(goal) && names(price))) return true;
+  const said = new Set(texts.flatMap((text) => words(text).map(language.words.stem)));
   return asked.length === 0 || asked.some((stem) => said.has(stem));
 }
 

@@ -82,6 +82,7 @@ export function ConversationList() {
               <p class="totals" role="status">
                 {totals.current?.address === address ? <Totals {...totals.current.sums} /> : ' '}
               </p>
+              {shown.some(({ result }) => result) && <MomentKey />}
               <div class="card tb">
                 <table>
                   <Head
@@ -106,7 +107,6 @@ export function ConversationList() {
                 </table>
                 {value !== undefined && shown.length === 0 && <p class="none1">No matches. Try fewer filters.</p>}
               </div>
-              {shown.some(({ result }) => result) && <MomentKey />}
               <div class="pg">
                 <span class="num">{value && `${shown.length} on this page`}</span>
                 <span class="sp" />

@@ -268,6 +268,15 @@ describe('the summary of a sales call', () => {
     );
   });
 
+  it('takes an outcome that names an amount as the answer to a question for what something costs', async () => {
+    const conversation = new Conversation(
+      { conversationId: 'c', goal: 'Was the cost settled?' },
+      conversationWeights(),
+    );
+    for (const u of utterances) conversation.add(u, (await encodeText(u.text))?.moments);
+    expect(conversation.finish().summary.overview).toMatch(/^On “Was the cost settled\?”/);
+  });
+
   it('names a price as agreed only if an amount of money was', async () => {
     const wellOf = async (offer: string): Promise<string[]> => {
       const conversation = new Conversation({ conversationId: 'c', goal: '' }, conversationWeights());

@@ -60,5 +60,7 @@ export const SUMMARY_CUES: SummaryCues = {
   done: /\b(?:i've|i have|i|we've|we have|just|it's been|has been|have been|was) (?:just |now |already )?(?:sent|e-?mailed|mailed|forwarded|booked|scheduled|prepared|written|finished|ordered|fixed|sorted|updated|shared|checked|done|set up|put)\b/i,
   /** A time or price that was agreed. */
   time: /\b(?:a\.?m|p\.?m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i,
+  asksTime: /\b(?:when|day|date|time|appointment|slot)\b/i,
+  asksPrice: /\b(?:price|cost|fee|how much)\b/i,
   price: /\b(?:dollars?|pounds|euros|quid|bucks)\b|[$£€]/i,
 };
