@@ -5,10 +5,10 @@ import { storedIn } from '../attack/leftovers.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * Tables that keep the id of a deleted conversation on purpose: the ledger of erasures, the logs of who did what, the
- * repetition keys of a day, and the last hundred messages of a webhook.
+ * Tables that keep the id of a deleted conversation on purpose: the ledger of erasures, receipts, the logs of who did
+ * what, the repetition keys of a day, and the last hundred messages of a webhook.
  */
-const REMEMBER = ['erasures', 'audit', 'access', 'claims', 'deliveries'];
+const REMEMBER = ['erasures', 'receipts', 'audit', 'access', 'claims', 'deliveries'];
 
 /** The rows and objects that are left after the service has ended. */
 export interface Accounts {
