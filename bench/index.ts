@@ -32,7 +32,7 @@ export const BENCHES = {
   simulate: bench('a fleet in simulated time, under the plan of the pool: a day, faults and loads', 'simulate.ts'),
   fleet: bench('live sessions on containers that start, die and lose their pool, in the real Worker', 'fleet.ts'),
   catalogue: bench('lists, filters and searches of stored conversations, and the catalogue rebuilt', 'catalogue.ts'),
-  patterns: bench('moments, lines and trends over 10,000 conversations of real text', 'patterns.ts'),
+  patterns: bench('moments, lines and trends over 10,000 conversations, and reactions of the page', 'patterns.ts'),
   'tenant-tables': bench("what an upload asks a tenant's tables, at 200,000 conversations", 'tenant-tables.ts'),
   'segment-speed': bench('CPU and memory of POST /segment/conversation in workerd', 'segment-speed.ts'),
   edge: bench("the Worker's bundle, its start-up and CPU per utterance", 'edge.ts'),

@@ -8,11 +8,13 @@ import { begunRecord, type StoredRecord } from '../src/worker/results/record.ts'
 import { dialogues, documentsOf, type SpokenDialogue, timelineOf } from '../support/results.ts';
 import { form, KEY, startService } from '../support/service-under-test.ts';
 import { EXTENDED } from '../support/worker.ts';
+import { reactions } from './reactions.ts';
 import { report, say, type Table } from './report.ts';
 
 // Moments, lines and trends over many conversations: how long the requests of a page of patterns take in the Worker. The
 // texts are real negotiations (CaSiNo) and written dialogues, each several times; their results are those of the real
-// code, and their indexes are stored in the tenant's object without the results. Days, labels and people are made.
+// code, and their indexes are stored in the tenant's object without the results. Days, labels and people are made. The page
+// itself is then used in Chromium.
 
 const { values } = parseArgs({
   strict: false,
@@ -23,6 +25,8 @@ const CONVERSATIONS = Number(values.conversations);
 const TIMES = Number(values.times);
 const [MOST_PAGE_MS, MOST_SHELF_MS] = [150, 60];
 const BATCH = 50;
+/** How often the page is tried at most: each action takes about a second. */
+const MOST_REACTIONS = 20;
 const WEEKS = 52;
 const END = Date.parse('2026-11-23T00:00:00Z');
 const WEEK_MS = 7 * 86_400_000;
@@ -128,6 +132,7 @@ try {
   report('patterns', [
     { ...(await timings(ask, 'Requests of a page of patterns', PAGE, MOST_PAGE_MS)), note },
     await timings(ask, 'Requests of the shelf', SHELF, MOST_SHELF_MS),
+    await reactions(service.url.origin, KEY, Math.min(TIMES, MOST_REACTIONS)),
   ]);
 } finally {
   await service.stop();

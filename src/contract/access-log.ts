@@ -114,6 +114,7 @@ export const LOGGED: Readonly<Record<string, LoggedRoute>> = {
   'GET /playlists/:playlist_id/pieces': several('opened'),
   'GET /playlists/:playlist_id/items/:item_id/media': named('recording_requested'),
   'POST /playlists/:playlist_id/shares': several('shared'),
+  'GET /people/:person_id/proposals': several('listed'),
   'POST /rules/try': several('listed'),
   'POST /rules/:rule_id/try': several('listed'),
   'GET /rules/:rule_id/matches': several('listed'),

@@ -118,6 +118,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /people': { scope: 'read' },
   'GET /people/:person_id': { scope: 'read' },
   'PATCH /people/:person_id': { scope: 'analyze' },
+  'GET /people/:person_id/proposals': { scope: 'read' },
   'DELETE /people/:person_id': { scope: 'delete' },
   'POST /rules': { scope: 'analyze' },
   'GET /rules': { scope: 'read' },

@@ -108,6 +108,34 @@ export const ProposalsSchema = z
   .meta({ id: 'Proposals', description: 'Names and roles that may be those of speakers. None is applied by itself.' });
 export type Proposals = z.infer<typeof ProposalsSchema>;
 
+/** Query of GET /people/{id}/proposals. */
+export const PersonProposalsQuerySchema = z.object({
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the next_cursor of an earlier response')
+    .transform(Number)
+    .optional()
+    .describe('`next_cursor` of the previous page.'),
+});
+export type PersonProposalsQuery = z.infer<typeof PersonProposalsQuerySchema>;
+
+export const PersonProposalSchema = NameProposalSchema.omit({ person_id: true })
+  .extend({ conversation_id: z.string(), title: z.string(), created_at: z.iso.datetime() })
+  .meta({ id: 'PersonProposal', description: 'A speaker without a name who may be a person.' });
+export type PersonProposal = z.infer<typeof PersonProposalSchema>;
+
+/** Response of GET /people/{id}/proposals. */
+export const PersonProposalsSchema = z
+  .object({
+    proposals: z.array(PersonProposalSchema).describe('Newest conversations first.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Older conversations in which the name is said are left to look at; a page may have no proposals.'),
+  })
+  .meta({ id: 'PersonProposals' });
+export type PersonProposals = z.infer<typeof PersonProposalsSchema>;
+
 /** A person as a speaker of a conversation. */
 export const SpeakerPersonSchema = z
   .object({ id: z.string(), name: z.string(), role: z.string().nullable() })

@@ -9,6 +9,7 @@ import { LabelSchema } from './limits.ts';
 import { CallbackQuerySchema, MembersQuerySchema, SignInQuerySchema } from './members.ts';
 import { OPERATIONS_HOURS } from './operations.ts';
 import { LineExportQuerySchema, LineQuerySchema, MomentExportQuerySchema, MomentQuerySchema } from './patterns.ts';
+import { PersonProposalsQuerySchema } from './people.ts';
 import { SharedPlaylistQuerySchema } from './playlists.ts';
 import { ReceiptQuerySchema } from './receipts.ts';
 import { RuleMatchesQuerySchema } from './rules.ts';
@@ -176,6 +177,7 @@ export const QUERIES: Readonly<Record<string, z.ZodObject>> = {
   'GET /shares/:share_id/opens': ShareOpensQuerySchema,
   'GET /holds': HoldQuerySchema,
   'GET /receipts': ReceiptQuerySchema,
+  'GET /people/:person_id/proposals': PersonProposalsQuerySchema,
   'GET /rules/:rule_id/matches': RuleMatchesQuerySchema,
   'GET /tenants': TenantsQuerySchema,
   'GET /tenants/:tenant_id/export': TenantExportQuerySchema,

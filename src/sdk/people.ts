@@ -1,5 +1,12 @@
-import { type CallOptions, type Connection, jsonCall, path } from './connection.ts';
-import type { NewPersonRequest, Person, PersonList, PersonPatchRequest, PersonRemoval } from './wire.ts';
+import { type CallOptions, type Connection, jsonCall, path, withQuery } from './connection.ts';
+import type {
+  NewPersonRequest,
+  Person,
+  PersonList,
+  PersonPatchRequest,
+  PersonProposals,
+  PersonRemoval,
+} from './wire.ts';
 
 /** Manages people, who may be speakers in any conversation. */
 export class People {
@@ -27,6 +34,11 @@ export class People {
 
   get(id: string, { signal }: CallOptions = {}): Promise<Person> {
     return this.#connection.json(path`people/${id}`, { repeatable: true, signal });
+  }
+
+  /** Speakers without a name who may be this person, with the words that say so. */
+  proposals(id: string, { cursor, signal }: CallOptions & { cursor?: string } = {}): Promise<PersonProposals> {
+    return this.#connection.json(withQuery(path`people/${id}/proposals`, { cursor }), { repeatable: true, signal });
   }
 
   /** Changes a person, also in all conversations. */

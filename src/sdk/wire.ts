@@ -2195,6 +2195,31 @@ export interface PersonPatchRequest {
   external_id?: string | null;
 }
 
+/** A speaker without a name who may be a person. */
+export interface PersonProposal {
+  /** The label of the speaker. */
+  speaker: string;
+  name: string;
+  /** `introduction`: the speaker says the name. `address`: the other speaker does. */
+  from: 'introduction' | 'address';
+  /** Whether the words leave no doubt, and nothing contradicts them. */
+  sure: boolean;
+  utterance_id: string;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  quote: string;
+  conversation_id: string;
+  title: string;
+  created_at: string;
+}
+
+export interface PersonProposals {
+  /** Newest conversations first. */
+  proposals: PersonProposal[];
+  /** Older conversations in which the name is said are left to look at; a page may have no proposals. */
+  next_cursor: string | null;
+}
+
 /** The person no longer exists. */
 export interface PersonRemoval {
   id: string;

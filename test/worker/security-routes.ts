@@ -508,6 +508,11 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'POST /people': { path: () => '/people', json: () => ({ name: 'Ann' }), rightful: 201 },
   'GET /people': { path: () => '/people', rightful: 200 },
   'GET /people/:person_id': { path: ({ person }) => `/people/${person}`, rightful: 200, stranger: 404 },
+  'GET /people/:person_id/proposals': {
+    path: ({ person }) => `/people/${person}/proposals`,
+    rightful: 200,
+    stranger: 404,
+  },
   'PATCH /people/:person_id': {
     path: ({ person }) => `/people/${person}`,
     json: () => ({ name: 'Other' }),

@@ -85,15 +85,19 @@ export function Patterns() {
         {trend.pending > 0 && <span> · {trend.pending} still being analysed</span>}
       </p>
       <Weeks cells={trend.cells} tone={tone.cells} filters={filters} narrow={narrow} />
-      <RuleChoice rules={rules} filters={filters} narrow={narrow} />
-      {first.totals && <Outcomes totals={first.totals} filters={filters} narrow={narrow} />}
-      {first.moments.length === 0 ? (
-        <div class="card empty">
-          <p>Nothing like this happened in these weeks.</p>
+      <div class={rules.length > 0 ? 'beside1' : ''}>
+        <RuleChoice rules={rules} filters={filters} narrow={narrow} />
+        <div>
+          {first.totals && <Outcomes totals={first.totals} filters={filters} narrow={narrow} />}
+          {first.moments.length === 0 ? (
+            <div class="card empty">
+              <p>Nothing like this happened in these weeks.</p>
+            </div>
+          ) : (
+            <Hits key={value.address} first={first.moments} cursor={first.next_cursor} filters={filters} />
+          )}
         </div>
-      ) : (
-        <Hits key={value.address} first={first.moments} cursor={first.next_cursor} filters={filters} />
-      )}
+      </div>
     </Page>
   );
 }
@@ -105,7 +109,7 @@ function Totals({ totals: { count, unsure, conversations } }: { totals: MomentTo
       {conversations === 1 ? 'conversation' : 'conversations'}
       {count > 0 && (
         <>
-          , <b class="num">{unsure}</b> of them unsure ({percent(unsure / count)})
+          , <b class="num">{unsure}</b> of them unsure ({percent(unsure / count).replace(' ', '\u00a0')})
         </>
       )}
     </>
@@ -258,8 +262,7 @@ function RuleChoice({ rules, filters, narrow }: PatternNarrowing & { rules: read
 /** The outcomes of the hits of a rule: counts with their signs, and from some hits on a bar. */
 function Followed({ by }: { by: NonNullable<RuleMatchList['followed_by']> }) {
   const counted = Object.entries(by) as [MomentOutcome, { count: number; unsure: number }][];
-  // Nothing comes last.
-  counted.sort(([a], [b]) => Number(a === 'nothing') - Number(b === 'nothing'));
+  counted.sort(nothingLast);
   const total = counted.reduce((sum, [, { count }]) => sum + count, 0);
   if (total === 0) return <span class="muted">no hit</span>;
   return (
@@ -282,6 +285,9 @@ function Followed({ by }: { by: NonNullable<RuleMatchList['followed_by']> }) {
   );
 }
 
+const nothingLast = ([a]: readonly [MomentOutcome, unknown], [b]: readonly [MomentOutcome, unknown]): number =>
+  Number(a === 'nothing') - Number(b === 'nothing');
+
 /** The words for what followed a moment. */
 const followedWord = (outcome: MomentOutcome): string =>
   outcome === 'nothing' ? 'nothing' : MOMENT_NAMES[outcome].toLowerCase();
@@ -294,6 +300,7 @@ function Outcomes({
 }: PatternNarrowing & { totals: MomentTotals }) {
   const found = Object.entries(outcomes) as [MomentOutcome, { count: number; unsure: number }][];
   if (found.length === 0) return null;
+  found.sort(nothingLast);
   return (
     <fieldset class="outcomes" aria-label="What followed">
       <span aria-hidden="true">

@@ -3,8 +3,9 @@ import '../style/people.css';
 import '../style/shelf.css';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import type { CommitmentList, ConversationEntry, Person } from '../../sdk/wire.ts';
-import { capital, clock, dayName, daysAfter, mondays, shortDate } from '../lib/format.ts';
+import type { CommitmentList, ConversationEntry, Person, PersonProposal } from '../../sdk/wire.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
+import { capital, clock, dayName, daysAfter, mondays, shortDate, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Unready } from '../lib/opening.tsx';
@@ -12,6 +13,7 @@ import { Page } from '../lib/page.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { Sideways } from '../lib/scrolling.tsx';
 import { service } from '../lib/session.ts';
+import { speakerName } from '../lib/speaker-names.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 import { USUAL_WEEKS, type WeekFilters, WeeksChoice, weeksIn } from '../lib/weeks.tsx';
@@ -118,6 +120,7 @@ export function PersonPage() {
         <HowToRead />
         <StandsOut measures={measures} />
         <Owes id={id} owed={owed} />
+        <Same person={person} changed={again} />
       </div>
       <Conversations
         conversations={conversations}
@@ -330,6 +333,55 @@ function StandsOut({ measures }: { measures: readonly PersonMeasure[] }) {
     </section>
   );
 }
+
+/** Speakers who may be this person. Nothing is applied until somebody says yes. */
+function Same({ person, changed }: { person: Person; changed: () => void }) {
+  const { value, again } = useLoaded((signal) => service().people.proposals(person.id, { signal }), [person.id]);
+  if (!value || value.proposals.length === 0) return null;
+  const answer = (one: PersonProposal, isSame: boolean): void => {
+    const { speaker, name, conversation_id } = one;
+    const edit = isSame ? { people: { [speaker]: person.id } } : { dismiss: [{ speaker, name }] };
+    const { conversations } = service();
+    const undo = (): void => void conversations.undo(conversation_id).then(done, sayFault);
+    const done = (): void => {
+      again();
+      if (isSame) changed();
+    };
+    void conversations.edit(conversation_id, edit).then(() => {
+      say(isSame ? `${one.title}: ${person.name}` : `${one.title}: somebody else`, undo);
+      done();
+    }, sayFault);
+  };
+  return (
+    <section class="card">
+      <h2>
+        Is this the same person? <small class="num">{value.proposals.length}</small>
+      </h2>
+      {value.proposals.map((one) => (
+        <p key={`${one.conversation_id} ${one.speaker} ${one.name}`}>
+          <q>
+            <bdi>{one.quote}</bdi>
+          </q>{' '}
+          <a href={`/app/conversations/${encodeURIComponent(one.conversation_id)}?t=${Math.floor(one.t_start)}`}>
+            <bdi>{one.title}</bdi>, {clock(one.t_start)}
+          </a>{' '}
+          <span class="muted">
+            {speakerName(one.speaker)}, {shortDay(one.created_at)}
+            {one.sure ? '' : ', not sure'}
+          </span>{' '}
+          <button type="button" class="btn sm" onClick={() => answer(one, true)}>
+            Yes
+          </button>{' '}
+          <button type="button" class="btn sm" onClick={() => answer(one, false)}>
+            No
+          </button>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+const sayFault = (error: unknown): void => say(errorTextOf(error).what);
 
 function Owes({ id, owed: { commitments, counts } }: { id: string; owed: CommitmentList }) {
   const total = counts.statuses.open + counts.statuses.accepted;

@@ -2,13 +2,17 @@ import {
   NewPersonSchema,
   PersonListSchema,
   PersonPatchSchema,
+  PersonProposalsSchema,
   PersonRemovalSchema,
   PersonSchema,
 } from '../../contract/people.ts';
-import { AT, PERSON } from '../examples.ts';
+import { AT, ID, PERSON, PROPOSALS } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 
 const person = { description: 'The person.', content: json(PersonSchema, PERSON) };
+
+const { person_id: _, ...heard } = PROPOSALS.names[0]!;
+const PERSON_PROPOSAL = { ...heard, conversation_id: ID, title: 'Renewal', created_at: AT };
 
 export const people: Descriptions = {
   'POST /people': {
@@ -42,6 +46,20 @@ export const people: Descriptions = {
     body: { content: json(PersonPatchSchema, { role: 'agent' }) },
     answers: { 200: person },
     errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND'],
+  },
+  'GET /people/:person_id/proposals': {
+    id: 'proposePerson',
+    tag: 'people',
+    summary: 'Find speakers without a name who may be a person',
+    description:
+      'Conversations in which the name, or its first part, is said of a speaker without a name: in an introduction, or in address. Nothing is applied. Accept one with `PATCH /conversations/{conversation_id}` and `people`, refuse it with `dismiss`.',
+    answers: {
+      200: {
+        description: 'The proposals, with their quotes.',
+        content: json(PersonProposalsSchema, { proposals: [PERSON_PROPOSAL], next_cursor: null }),
+      },
+    },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   },
   'DELETE /people/:person_id': {
     id: 'deletePerson',

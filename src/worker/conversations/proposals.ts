@@ -1,15 +1,18 @@
-import type { Proposals } from '../../contract/people.ts';
+import type { PersonProposal, PersonProposals, PersonProposalsQuery, Proposals } from '../../contract/people.ts';
+import { unwrapped } from '../../contract/result.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { languageOf } from '../../conversation/languages.ts';
 import { weightsTree } from '../../conversation/packed-weights.ts';
 import { spokenNames } from '../../conversation/people/names.ts';
 import { type RoleWeights, rolesOfTwo, SURE_ROLE } from '../../conversation/people/roles.ts';
+import type { RuleFacts } from '../../conversation/rules/facts.ts';
 import roleWeights from '../../conversation/weights/roles.bin';
 import { editedBy } from '../results/edits/edited.ts';
-import type { StoredRecord } from '../results/record.ts';
+import { type StoredRecord, titleOf } from '../results/record.ts';
 import { readIndexable } from '../results/stored-result.ts';
 import { shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
+import { utteranceId } from '../tenant/patterns/hit-place.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 import type { ConversationAddress } from './editing.ts';
 
@@ -39,6 +42,43 @@ export async function proposalsOf({ env, tenant, id }: ConversationAddress, reco
     // The roles were learnt from English.
     roles: language.code === 'en' && !hasRoles ? rolesIn(timeline, dismissed) : [],
   };
+}
+
+/**
+ * Speakers without a name who may be a person, because the name is said for them.
+ * @param cursor where an earlier page ended
+ */
+export async function proposalsFor(
+  { env, tenant, id }: ConversationAddress,
+  { cursor }: PersonProposalsQuery,
+): Promise<PersonProposals> {
+  const { name, found, next } = unwrapped(await tenantOf(env, tenant).people.candidates(id, cursor));
+  const [first = ''] = name.toLowerCase().split(/\s+/);
+  const isMeant = (heard: string): boolean => [name.toLowerCase(), first].includes(heard.toLowerCase());
+  const proposals = found.flatMap(({ record, words, facts }): PersonProposal[] => {
+    const { speakers, speaker, start, language } = JSON.parse(facts) as RuleFacts;
+    const { names, dismissed } = editedBy(record.edits, record.people);
+    const timeline = words.split('\n').flatMap((text, i) => {
+      const label = speakers[speaker[i] ?? -1]?.label;
+      if (label === undefined) return [];
+      return [{ utterance_id: utteranceId(record.id, i), speaker: label, t_start: start[i] ?? 0, text }];
+    });
+    return spokenNames(timeline, languageOf(language ?? undefined))
+      .filter(
+        (heard) =>
+          isMeant(heard.name) &&
+          !names.has(heard.speaker) &&
+          !dismissed.some((one) => isName(one, heard.speaker, heard.name)),
+      )
+      .map((heard) => ({
+        ...heard,
+        sure: heard.sure && heard.name.toLowerCase() === name.toLowerCase(),
+        conversation_id: record.id,
+        title: titleOf(record),
+        created_at: new Date(record.createdAt).toISOString(),
+      }));
+  });
+  return { proposals, next_cursor: next === null ? null : String(next) };
 }
 
 type Dismissed = ReturnType<typeof editedBy>['dismissed'][number];

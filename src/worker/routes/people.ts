@@ -1,8 +1,11 @@
+import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
-import { NewPersonSchema, PersonPatchSchema } from '../../contract/people.ts';
+import { NewPersonSchema, PersonPatchSchema, PersonProposalsQuerySchema } from '../../contract/people.ts';
 import { unwrapped } from '../../contract/result.ts';
+import { proposalsFor } from '../conversations/proposals.ts';
 import { jsonBody } from '../http/json-body.ts';
+import { rejectInvalid } from '../http/validation.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
@@ -21,6 +24,10 @@ export const people = new Hono<AppEnv>()
   .get('/people', async (c) => c.json({ people: await peopleOf(c).list() }, 200, NO_STORE))
 
   .get('/people/:person_id', async (c) => c.json(unwrapped(await peopleOf(c).read(idOf(c))), 200, NO_STORE))
+
+  .get('/people/:person_id/proposals', zValidator('query', PersonProposalsQuerySchema, rejectInvalid), async (c) =>
+    c.json(await proposalsFor({ env: c.env, tenant: c.var.tenant, id: idOf(c) }, c.req.valid('query')), 200, NO_STORE),
+  )
 
   .patch('/people/:person_id', async (c) =>
     c.json(unwrapped(await peopleOf(c).patch(idOf(c), await jsonBody(c, PersonPatchSchema, MAX_JSON_BYTES)))),

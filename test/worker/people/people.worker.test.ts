@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   type PersonBody,
   PersonListSchema,
+  PersonProposalsSchema,
   PersonRemovalSchema,
   PersonSchema,
   ProposalsSchema,
@@ -219,6 +220,25 @@ describe('proposals', () => {
     expect((await proposals()).names).toEqual([]);
     await undone(id);
     expect((await proposals()).names).toHaveLength(1);
+    const ofPerson = async (path: string) => {
+      const answer = await get(path);
+      expect(answer.status, answer.text).toBe(200);
+      return PersonProposalsSchema.parse(answer.body);
+    };
+    const path = `/people/${person.id}/proposals`;
+    const page = await ofPerson(path);
+    const { person_id: _, ...heard } = names[0]!;
+    expect(page.proposals).toMatchObject([{ ...heard, conversation_id: id }]);
+    expect(page.next_cursor).toBeNull();
+    expect((await ofPerson(`${path}?cursor=1`)).proposals).toEqual([]);
+    const other = await added('Zoe Park');
+    expect((await ofPerson(`/people/${other.id}/proposals`)).proposals).toEqual([]);
+    await edited(id, { people: { [utterance!.speaker]: person.id } });
+    expect((await ofPerson(path)).proposals).toEqual([]);
+    await undone(id);
+    await edited(id, { dismiss: [{ speaker: utterance!.speaker, name: 'Quentin Park' }] });
+    expect((await ofPerson(path)).proposals).toEqual([]);
+    await undone(id);
     await undone(id);
     expect((await get(of(id))).text).toBe(text);
   });

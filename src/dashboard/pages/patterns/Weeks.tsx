@@ -37,6 +37,14 @@ export function Weeks({
   useEffect(() => {
     if (sheet.current) sheet.current.scrollLeft = sheet.current.scrollWidth;
   }, [weeks]);
+  const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    const { current } = sheet;
+    if (!current) return;
+    const seen = new ResizeObserver(() => setWide(current.scrollWidth > current.clientWidth + 1));
+    seen.observe(current);
+    return () => seen.disconnect();
+  }, [weeks, rows.length === 0]);
   const chosen = weeks.flatMap((week, i) => (week >= filters.from && week < filters.to ? [i] : []));
   const brushed: Brush | undefined =
     filters.from === '' || chosen.length === 0 ? undefined : [chosen[0]!, chosen.at(-1)!];
@@ -51,10 +59,9 @@ export function Weeks({
   if (rows.length === 0) return null;
   return (
     <div class="card score" ref={sheet} {...brush.handlers(clear)}>
+      {isWide && <p class="more1">← Scroll for earlier weeks</p>}
       <table style={{ '--weeks': weeks.length }}>
-        <caption>
-          Moments by kind and week <span class="more1">· scroll for earlier weeks</span>
-        </caption>
+        <caption class="vh">Moments by kind and week</caption>
         <thead>
           <tr>
             <th scope="col">
@@ -87,6 +94,7 @@ export function Weeks({
                   <WeekCell
                     cell={cellAt(name, week)}
                     kind={name}
+                    most={Math.max(...cells.map(({ group, sum }) => (group.category === name ? (sum ?? 0) : 0)))}
                     name={`${label}, week of ${shortDate(week)}`}
                     isChosen={brushed?.[0] === i && brushed[1] === i && filters.category === name}
                     choose={(isChosen) =>
@@ -209,6 +217,8 @@ function RowHead({ kind, label, cells }: RowHeadProps) {
 interface WeekCellProps {
   cell: TrendCell | undefined;
   kind: MomentCategory;
+  /** The largest number of the row. */
+  most: number;
   name: string;
   isChosen: boolean;
   choose: (isChosen: boolean) => void;
@@ -216,7 +226,7 @@ interface WeekCellProps {
   hear: (moment: string) => void;
 }
 
-function WeekCell({ cell, kind, name, isChosen, choose, hear }: WeekCellProps) {
+function WeekCell({ cell, kind, most, name, isChosen, choose, hear }: WeekCellProps) {
   const sum = cell?.sum ?? 0;
   if (!cell || sum === 0) return null;
   const marks = cell.marks ?? [];
@@ -229,11 +239,15 @@ function WeekCell({ cell, kind, name, isChosen, choose, hear }: WeekCellProps) {
   return (
     <button
       type="button"
-      class="cell"
+      class={sum > marks.length ? 'cell many' : 'cell'}
       aria-pressed={isChosen}
       aria-label={`${name}: ${sum}${cell.unsure > 0 ? `, ${cell.unsure} unsure` : ''}`}
       onClick={press}
     >
+      <span class="strip3" aria-hidden="true">
+        <i style={{ width: `${((sum - cell.unsure) / most) * 100}%` }} />
+        <i class="hol" style={{ width: `${(cell.unsure / most) * 100}%` }} />
+      </span>
       <span class={`marks ${kind}`}>
         {marks.map((mark) => (
           <i key={mark.moment_id} data-moment={mark.moment_id} class={isUnsure(mark.p) ? 'hol' : ''} />

@@ -4,6 +4,7 @@ import type { NewPerson, PersonBody, PersonPatch, PersonRemoval } from '../../..
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import { asServiceError, logFault } from '../../http/errors.ts';
 import type { KnownPeople } from '../../results/edits/people.ts';
+import type { StoredRecord } from '../../results/record.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import type { TenantConversations } from '../catalogue/tenant-conversations.ts';
@@ -56,6 +57,16 @@ const SELECT = `SELECT people.*,
   (SELECT count(*) FROM facets WHERE kind = 'person' AND value = people.id) AS conversations,
   (SELECT count(*) FROM facets JOIN people_pending USING (n) WHERE kind = 'person' AND value = people.id) AS pending
   FROM people`;
+
+/** Conversations whose words one page of proposals reads. */
+const READ_AT_ONCE = 50;
+
+/** A conversation in which somebody may be a person, with its texts, one a line, and the facts as JSON. */
+export interface NamingConversation {
+  record: StoredRecord;
+  words: string;
+  facts: string;
+}
 
 /** People as conversations show them. Unknown ids are left out. */
 export function knownPeople({ sql, exists }: Pick<PeopleHost, 'sql' | 'exists'>, ids: readonly string[]): KnownPeople {
@@ -129,6 +140,33 @@ export class TenantPeople extends RpcTarget {
       )
       .one().n;
     return ok({ id, deleted_at: new Date().toISOString(), conversations: row.conversations, pending });
+  }
+
+  /** The newest conversations in which a person's name is said, and in which the person is nobody yet. */
+  async candidates(
+    id: string,
+    before = Number.MAX_SAFE_INTEGER,
+  ): Promise<Result<{ name: string; found: NamingConversation[]; next: number | null }>> {
+    const person = this.#find(id);
+    if (!person) return UNKNOWN;
+    const [first = ''] = person.name.split(/\s+/);
+    if (!/[\p{L}\p{N}]/u.test(first)) return ok({ name: person.name, found: [], next: null });
+    const rows = this.#sql
+      .exec<{ record: string; words: string; facts: string; created_at: number }>(
+        `SELECT record, texts.words AS words, facts, created_at FROM conversations JOIN texts USING (n)
+           JOIN rule_facts USING (n)
+         WHERE status = 'completed' AND created_at < ?1 AND n IN (SELECT rowid FROM search WHERE search MATCH ?2)
+           AND n NOT IN (SELECT n FROM facets WHERE kind = 'person' AND value = ?3)
+         ORDER BY created_at DESC LIMIT ?4`,
+        ...[before, `words : "${first.replaceAll('"', '""')}"`, id, READ_AT_ONCE + 1],
+      )
+      .toArray();
+    const found = rows.slice(0, READ_AT_ONCE);
+    return ok({
+      name: person.name,
+      found: found.map(({ record, words, facts }) => ({ record: JSON.parse(record), words, facts })),
+      next: rows.length > READ_AT_ONCE ? (found.at(-1)?.created_at ?? null) : null,
+    });
   }
 
   /** People as conversations show them. Unknown ids are left out. */
