@@ -57,6 +57,14 @@ export interface EchoOptions {
   pieceMs?: number;
   /** Number of live sessions that it takes. */
   slots?: number;
+  /** Service times of live utterances. None without it. */
+  service?: EchoService;
+}
+
+/** A model of service times. */
+export interface EchoService {
+  /** Resolves when the work of one utterance is done. A session has its utterances one after the other. */
+  work(): Promise<void>;
 }
 
 /** Number of bytes of a file in each piece that is answered. */
@@ -76,6 +84,8 @@ interface EchoSession {
   readers: Set<ServerResponse>;
   /** Keys of the transcriptions that the Worker has given back. */
   recalled: string[];
+  /** Settled when all its utterances have been told. */
+  told: Promise<void>;
 }
 
 const EMOTIONS = { joy: 0.1, sadness: 0.1, anger: 0.1, fear: 0.1, surprise: 0.1, disgust: 0.1, neutral: 0.4 };
@@ -200,7 +210,7 @@ function sayUtterance(session: EchoSession, n: number, text: string): void {
   say(session, { type: 'utterance', entry, latency_ms: 1, partial_id: `${session.conversationId}_partial_${n}` });
 }
 
-function takeChunk(session: EchoSession, bytes: Buffer, per: number): void {
+function takeChunk(session: EchoSession, bytes: Buffer, per: number, service?: EchoService): void {
   const n = session.digests.push(digestOf(bytes));
   if (n % per !== 0) return;
   const utterance = n / per - 1;
@@ -208,7 +218,11 @@ function takeChunk(session: EchoSession, bytes: Buffer, per: number): void {
   tell(session, { type: 'transcription', key: session.digests[n - 1]!, end_s: n, output: {} });
   const partial = { partial_id: `${session.conversationId}_partial_${utterance}`, text, stable_text: '' };
   say(session, { type: 'partial', ...partial });
-  sayUtterance(session, utterance, text);
+  if (service === undefined) {
+    sayUtterance(session, utterance, text);
+    return;
+  }
+  session.told = session.told.then(() => service.work()).then(() => sayUtterance(session, utterance, text));
 }
 
 function conclude(session: EchoSession, ending: StageLine | undefined): void {
@@ -254,7 +268,7 @@ async function analyse(request: IncomingMessage, response: ServerResponse, piece
 
 /** Starts an echo pipeline on a free port, or on the given one. */
 export async function startEchoPipeline(options: EchoOptions = {}): Promise<EchoPipeline> {
-  const { port = 0, chunksPerUtterance = 1, pieceMs = 0, slots = 1000 } = options;
+  const { port = 0, chunksPerUtterance = 1, pieceMs = 0, slots = 1000, service } = options;
   const sessions = new Map<string, EchoSession>();
   const files = new Set<string>();
   let isDraining = false;
@@ -298,6 +312,7 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
         lines: [],
         readers: new Set(),
         recalled: [],
+        told: Promise.resolve(),
       });
     }
     const session = sessions.get(id);
@@ -322,10 +337,11 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
       for (const [i, size] of sizesOf(url).entries()) {
         const chunk = bytes.subarray(at, at + size);
         at += size;
-        if (seq + i === session.digests.length) takeChunk(session, chunk, chunksPerUtterance);
+        if (seq + i === session.digests.length) takeChunk(session, chunk, chunksPerUtterance, service);
       }
       json(200, { next_chunk_seq: session.digests.length });
     } else if (part === 'finalize') {
+      await session.told;
       if (!session.finalized) conclude(session, echo.ending);
       json(200, position);
     } else if (part === 'lines') {

@@ -39,6 +39,13 @@ const PATIENCE_MS = 8_000;
 /** Length of a samples' interval, ms. */
 const SAMPLE_MS = 30_000;
 
+/**
+ * Calls of a tenant's object for a job (src/worker/jobs/analysis-job.ts): `renew` and `wait` when it waits, again after
+ * `TURN_MS`; `renew` and the check of its key when it begins; `renew` every `RENEW_MS` while it runs; at its end the
+ * minutes of audio, its end twice, its row twice and its conversation.
+ */
+const CALLS = { waits: 2, againMs: 600_000, begins: 2, renewMs: 5_000, ends: 6 };
+
 interface WaitingWork {
   placed: (machine: SimulatedMachine) => void;
   refused: (retryAfterS: number) => void;
@@ -54,6 +61,8 @@ export class SimulatedFleet {
   state: PoolState;
   /** Calls of the pool's object, rows that it writes, and starts of containers. */
   calls = 0;
+  /** Calls of the tenants' objects for files. */
+  tenantCalls = 0;
   rows = 0;
   containers = 0;
   starts = 0;
@@ -141,11 +150,20 @@ export class SimulatedFleet {
         for (const { etaS, at } of this.#estimated.get(file.id) ?? [])
           this.estimates.push({ etaS, tookS: (this.now - at) / 1000 });
         this.#estimated.delete(file.id);
+        if (kind === 'batch') this.tenantCalls += CALLS.begins;
         if (kind === 'batch') this.givenS.set(tenant, (this.givenS.get(tenant) ?? 0) + weightS);
         this.#put(file, machine);
       },
     );
     this.#estimate(file.id, place);
+    if (kind === 'batch' && place.type === 'waits') this.#waitForTurn(file);
+  }
+
+  /** The calls of a job that waits for its event, and asks again when it has not come. */
+  #waitForTurn(file: SimulatedFile): void {
+    if (file.machine !== null || !this.files.has(file.id)) return;
+    this.tenantCalls += CALLS.waits;
+    this.events.at(this.now + CALLS.againMs, () => this.#waitForTurn(file));
   }
 
   #estimate(id: string, place: PoolPlace): void {
@@ -325,7 +343,11 @@ export class SimulatedFleet {
   readonly #endings = new Map<string, number>();
 
   #finish(file: SimulatedFile): void {
-    const { id, kind, tenant } = file;
+    const { id, kind, tenant, weightS } = file;
+    if (kind === 'batch') {
+      const tookMs = (1000 * weightS * INPUTS.filesAtOnce.value) / INPUTS.conclusionSpeed.value;
+      this.tenantCalls += CALLS.ends + tookMs / CALLS.renewMs;
+    }
     this.#take(file);
     this.files.delete(id);
     const endedAt = this.#endings.get(id);

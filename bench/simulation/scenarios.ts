@@ -233,6 +233,25 @@ export function tenants(change: FleetChange): SimulatedFigure[] {
   ];
 }
 
+/** 10,000 jobs of one tenant wait for their slots. */
+export function queue(change: FleetChange): SimulatedFigure[] {
+  const fleet = new SimulatedFleet({ min: FLEET, max: FLEET, ...change });
+  fleet.events.runUntil(MINUTE);
+  for (let i = 0; i < 10_000; i++) fleet.addFile('batch', 'one', lengthS(fleet.random));
+  fleet.events.runUntil(2 * MINUTE);
+  const [waiting, calls] = [fleet.state.batch.length, fleet.tenantCalls];
+  fleet.events.runUntil(12 * MINUTE);
+  return [
+    { name: 'one tenant sends 10,000 jobs: jobs that wait a minute later', unit: '', value: waiting },
+    {
+      name: "the same: calls of the tenant's object, mean of ten minutes",
+      unit: '/s',
+      value: (fleet.tenantCalls - calls) / 600,
+      most: 100,
+    },
+  ];
+}
+
 /** The pool's object loses its memory at 60 % load. */
 export function reset(change: FleetChange): SimulatedFigure[] {
   const fleet = loaded(change, 0.6, {}, INPUTS.files.value);
@@ -251,4 +270,4 @@ export function reset(change: FleetChange): SimulatedFigure[] {
   ];
 }
 
-export const SCENARIOS = { day, busy, kill, deploy, burst, tenants, reset };
+export const SCENARIOS = { day, busy, kill, deploy, burst, tenants, queue, reset };

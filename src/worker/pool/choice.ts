@@ -38,10 +38,13 @@ export function placeFor(pool: PoolDraft, entry: PoolWaiting): PoolInstance | un
 
 type InstanceFilter = (instance: PoolInstance) => boolean;
 
+const ANYWHERE: readonly InstanceFilter[] = [() => true];
+
 /** The parts of the pool that are tried one after the other: its regions, the nearest first, then what is in none. */
-function areasFor(pool: PoolDraft, wanted: PoolRegion | null): InstanceFilter[] {
+function areasFor(pool: PoolDraft, wanted: PoolRegion | null): readonly InstanceFilter[] {
+  if (wanted === null) return ANYWHERE;
   const regions = new Set(pool.instances.map(({ region }) => region));
-  if (wanted === null || regions.size < 2) return [() => true];
+  if (regions.size < 2) return ANYWHERE;
   const near: (PoolRegion | null)[] = regionsFrom(wanted).filter((region) => regions.has(region));
   return [...near, null].map((region) => (instance) => instance.region === region);
 }

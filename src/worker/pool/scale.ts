@@ -23,7 +23,8 @@ function scaleRegion(pool: PoolDraft, region: PoolRegion | null): void {
   const [home = null] = settings.regions;
   const isHere = (other: PoolRegion | null): boolean =>
     (other !== null && settings.regions.includes(other) ? other : home) === region;
-  const instances = pool.instances.filter((instance) => isHere(instance.region));
+  const isAll = settings.regions.length === 0;
+  const instances = isAll ? pool.instances : pool.instances.filter((instance) => isHere(instance.region));
   const active = instances.filter(({ kind, state }) => kind === 'container' && state !== 'draining');
   let [slots, held, isIdle] = [0, 0, true];
   for (const instance of instances) {
@@ -36,7 +37,7 @@ function scaleRegion(pool: PoolDraft, region: PoolRegion | null): void {
   const waitingFiles = conclude.length + batch.length + orphans.length - liveOrphans.length;
   const waitingFilesHere = region === home ? waitingFiles : 0;
   let waitingLive = liveOrphans.filter((orphan) => isHere(orphan.region)).length;
-  if (settings.regions.length === 0) waitingLive += live.length;
+  if (isAll) waitingLive += live.length;
   else {
     for (const { waiting } of live.tenants.values())
       for (const entry of waiting) waitingLive += Number(isHere(entry.region));
