@@ -1,7 +1,7 @@
 /**
  * The tagger of names and addresses (`src/conversation/redaction/name-tagger.ts`).
  *
- *   node scripts/train/name-tagger.ts      writes src/conversation/weights/name-tagger.bin
+ *   NAME_SETS=<folder> node scripts/train/name-tagger.ts      writes src/conversation/weights/name-tagger.bin
  *
  * Every text is read as it is written and as a recogniser without case, punctuation and digits prints it.
  */

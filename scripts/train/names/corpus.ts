@@ -7,6 +7,7 @@ import { dialogueLines } from '../role-corpus.ts';
 import { madeText, type NameLists } from './made.ts';
 import { EVI_FILLERS, type NameSetPart, partOfScenario, partOfSplit, partOfTemplate } from './splits.ts';
 import { type LabelledWord, spokenForm } from './spoken.ts';
+import { type TaggedSet, taggedTexts } from './tagged.ts';
 
 /**
  * An utterance with the labels of its words: N name, A address, E another entity, O none of these, ? unknown.
@@ -24,18 +25,9 @@ const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => 
 export const firstNames = (): string[] => dataLines('first-names.txt');
 export const surnames = (): string[] => dataLines('surnames.txt');
 
-/** Tweets of the Broad Twitter Corpus and commands of SLURP (`data/names/README.md`), by source. */
-export function tagged(sources: readonly string[]): LabelledText[] {
-  return linesOf(gunzipSync(readFileSync(join(DATA, 'tagged.txt.gz'))).toString()).flatMap((line) => {
-    const [source = '', text = ''] = line.split('\t');
-    if (!sources.includes(source)) return [];
-    const words = wordsOf(text).map((word): LabelledWord => {
-      const cut = word.lastIndexOf('\\');
-      return { text: word.slice(0, cut), label: word.slice(cut + 1) };
-    });
-    return [{ before: '', words }];
-  });
-}
+/** The texts of tagged sets. Nothing was said before them. */
+export const tagged = (sets: readonly TaggedSet[]): LabelledText[] =>
+  sets.flatMap((set) => taggedTexts(set).map((words) => ({ before: '', words })));
 
 const OF_MULTIDOGO: Readonly<Record<string, string>> = {
   name: 'N',
