@@ -42,6 +42,8 @@ const MADE = 14_000;
 const PRESIDIO_TIMES = 2;
 /** Ranks up to which a name is frequent, and occurrences from which a word is common. */
 const FREQUENT = { first: 600, surnames: 2_500, common: 3, veryCommon: 40 } as const;
+/** Floors that are tried, least first. */
+const FLOORS = Array.from({ length: 95 }, (_, i) => (i + 1) / 100);
 /** Least share of the tuning words tagged as a kind that are of it. */
 const LEAST_PRECISION = 0.75;
 
@@ -145,7 +147,7 @@ function quantile(values: Float32Array, share: number): number {
   return sorted[Math.floor(sorted.length * share)]!;
 }
 
-/** The least floors with which the words that are tagged in the tuning sets are right often enough. */
+/** The least floors with which the words that are tagged in the tuning sets are right often enough. Prints precision/recall. */
 function floorsOf(tagger: NameTagger): TaggerWeights['floors'] {
   const tuning = [tagged(['btc-f']), multidogo('tune'), evi('tune'), presidio('tune')];
   const both = tuning.flatMap((set) => [set, asSpoken(random, set)]);
@@ -161,24 +163,18 @@ function floorsOf(tagger: NameTagger): TaggerWeights['floors'] {
         });
       }),
     );
-    for (let floor = 0.05; floor < 0.95; floor += 0.05) {
-      const all = judged.flat().filter(({ odds }) => odds >= floor);
-      const right = all.filter(({ isRight }) => isRight).length;
-      const total = judged.flat().filter(({ isRight }) => isRight).length;
-      const bySet = judged.map((set) => {
-        const own = set.filter(({ odds }) => odds >= floor);
-        const good = own.filter(({ isRight }) => isRight).length;
-        return `${(good / Math.max(1, own.length)).toFixed(2)}/${(good / Math.max(1, set.filter(({ isRight }) => isRight).length)).toFixed(2)}`;
-      });
-      console.error(
-        `${kind} ${floor.toFixed(2)}: precision ${(right / all.length).toFixed(3)}, recall ${(right / total).toFixed(3)}  ${bySet.join(' ')}`,
-      );
+    const shareOf = (of: readonly { isRight: boolean }[], among: readonly { isRight: boolean }[]): number =>
+      of.filter(({ isRight }) => isRight).length / Math.max(1, among.length);
+    const right = judged.map((set) => set.filter(({ isRight }) => isRight));
+    for (const floor of FLOORS) {
+      const reported = judged.map((set) => set.filter(({ odds }) => odds >= floor));
+      const precision = shareOf(reported.flat(), reported.flat());
+      const bySet = reported.map((set, i) => `${shareOf(set, set).toFixed(2)}/${shareOf(set, right[i]!).toFixed(2)}`);
+      const recall = shareOf(reported.flat(), right.flat());
+      console.error(`${kind} ${floor}: ${precision.toFixed(3)}/${recall.toFixed(3)} (${bySet.join(' ')})`);
+      if (precision >= LEAST_PRECISION) return floor;
     }
-    for (let floor = 0.05; floor < 0.95; floor += 0.05) {
-      const all = judged.flat().filter(({ odds }) => odds >= floor);
-      if (all.filter(({ isRight }) => isRight).length / all.length >= LEAST_PRECISION) return Number(floor.toFixed(2));
-    }
-    return 0.95;
+    return FLOORS.at(-1)!;
   };
   return { name: floorOf('name', 'N'), address: floorOf('address', 'A') };
 }
