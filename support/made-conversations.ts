@@ -5,7 +5,7 @@ import { describeDelivery } from '../containers/pipeline/prosody/description.ts'
 import type { StageLine } from '../containers/pipeline/stage-lines.ts';
 import type { LexicalMarkers, Word } from '../src/contract/timeline.ts';
 import type { Prosody, TimelineEntry } from '../src/contract/timeline-entry.ts';
-import { ENGLISH } from '../src/conversation/en/index.ts';
+import { DEFAULT_LANGUAGE } from '../src/conversation/languages.ts';
 import type { AnalysisResponse, ConversationList } from '../src/sdk/wire.ts';
 import { type PipelineAnswer, sayError, sayEverything, write } from './fake-pipeline.ts';
 import { form, KEY, type TestEnv, type TestService } from './service-under-test.ts';
@@ -100,8 +100,11 @@ function deliveryOf(
 ): Delivery {
   const prosody = { ...(measured as Prosody), duration: seconds, pause_before_ms: pauseMs };
   const emphasisAt = words.length > 3 ? [words[2]!.t_start] : [];
-  const { prosody_desc, ...described } = describeDelivery({ prosody, seconds, words, lexical, emphasisAt }, ENGLISH);
-  const impression = impressionOf(prosody, prosody.commitment_markers!, lexical, ENGLISH, seconds);
+  const { prosody_desc, ...described } = describeDelivery(
+    { prosody, seconds, words, lexical, emphasisAt },
+    DEFAULT_LANGUAGE,
+  );
+  const impression = impressionOf(prosody, prosody.commitment_markers!, lexical, DEFAULT_LANGUAGE, seconds);
   const { delivery_style } = impression;
   return {
     ...{ prosody, prosody_desc, ...impression, acoustic_insights: described.acoustic_insights },
@@ -136,7 +139,7 @@ function entryOf(id: string, n: number, cast: Cast): TimelineEntry {
     ...{ ...base.emotion, utterance_id, speaker_id: speaker, scores },
     ...(!isMeasured && { voice: null, decided_by: 'words' as const }),
   };
-  const lexical: LexicalMarkers = { ...readLexical(text, ENGLISH).markers, is_question: text.endsWith('?') };
+  const lexical: LexicalMarkers = { ...readLexical(text, DEFAULT_LANGUAGE).markers, is_question: text.endsWith('?') };
   const pauseMs = Math.round(1000 * (n === 0 ? start : every - spoken));
   const delivery = isMeasured ? deliveryOf(base, words, lexical, spoken, pauseMs) : UNMEASURED;
   const entry: TimelineEntry = {

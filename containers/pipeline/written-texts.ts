@@ -77,7 +77,9 @@ export class WrittenTexts {
   /** The kind of each word; undefined for one that stays. */
   #found(words: readonly string[]): (RedactionKind | undefined)[] {
     const found = new Array<RedactionKind | undefined>(words.length);
-    const redactor = new Redactor<null>(this.#kinds, { tagger: nameTagger() });
+    // A single word in lower case, such as a label, has nothing that makes it a name.
+    const isReadable = words.length > 1 || /\p{Lu}/u.test(words[0] ?? '');
+    const redactor = new Redactor<null>(this.#kinds, { tagger: isReadable ? nameTagger() : null });
     const spoken = { speaker: '', words };
     for (const { masks } of [...redactor.add(null, spoken), ...redactor.end()])
       for (const { kind, from, to } of masks) found.fill(kind, from, to + 1);

@@ -92,7 +92,7 @@ it('labels a conversation, shows the labels, and lists the conversations of one'
 });
 
 it('remembers the vocabulary of a tenant', async () => {
-  const visitor = await dashboard.at('/app/keys');
+  const visitor = await dashboard.at('/app');
   const { page } = visitor;
   await visitor.goTo('/app/sign-in');
   await page.getByLabel('Admin token').fill(ADMIN_TOKEN);

@@ -133,7 +133,7 @@ it('narrows to several weeks by dragging, with Shift and an arrow, and back with
   await weeks.nth(6).hover();
   await page.mouse.up();
   await expect.poll(period).toBe(3);
-  await page.getByText('Nothing like this happened in these weeks.').waitFor();
+  await page.getByText('No moments were found in these weeks.').waitFor();
   await weeks.nth(6).focus();
   await page.keyboard.press('Shift+ArrowRight');
   await expect.poll(period).toBe(4);

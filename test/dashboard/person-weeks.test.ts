@@ -48,6 +48,7 @@ describe('the weeks of a person', () => {
   it('have a scale that is never empty', () => {
     expect(scaleOf(of([], null))).toEqual([0, 1]);
     expect(scaleOf(of([cell('2026-11-02', [0.5])], [0.5, 0.5, 0.5]))).toEqual([0, 1]);
+    expect(scaleOf(of([cell('2026-11-02', [400])], [400, 400, 400]))).toEqual([300, 500]);
     expect(scaleOf(of([cell('2026-11-02', [0.1])]))).toEqual([0.1, 0.6]);
   });
 });

@@ -17,7 +17,11 @@ export function feelingOf({ felt }: UtteranceLine): string | undefined {
 /** The delivery in a word or two, empty if nothing stands out or the voice was not measured. */
 export function styleOf({ entry, voice }: UtteranceLine): string {
   const style = (voice && entry.delivery_style) ?? '';
-  return UNREMARKABLE.includes(style) ? '' : style.replace(/.*, with/, 'with').replace(' and ', ', ');
+  if (UNREMARKABLE.includes(style)) return '';
+  return style
+    .slice(style.lastIndexOf(', with') + 1)
+    .trimStart()
+    .replace(' and ', ', ');
 }
 
 /** Whether the affect comes from the words without the voice. */

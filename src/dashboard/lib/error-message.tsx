@@ -44,10 +44,16 @@ export function ErrorMessage({
           </button>
         </div>
       </div>
-      {retry && (
-        <button type="button" class="btn sm" onClick={retry}>
-          Try again
-        </button>
+      {code === 'FORBIDDEN' ? (
+        <a class="btn sm" href="/app/sign-in">
+          Use another key
+        </a>
+      ) : (
+        retry && (
+          <button type="button" class="btn sm" onClick={retry}>
+            Try again
+          </button>
+        )
       )}
     </div>
   );

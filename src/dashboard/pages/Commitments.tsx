@@ -366,7 +366,7 @@ function Nothing({ filters, narrow }: Narrowing) {
   const isNarrowed = filters.person !== '' || filters.due !== USUAL_DUE || filters.status !== USUAL_STATUS;
   return (
     <div class="card empty">
-      <b>{isNarrowed ? 'Nothing fits all of this' : 'Nothing is owed'}</b>
+      <b>{isNarrowed ? 'Nothing fits all of this' : 'No commitments were found'}</b>
       <p>
         {isNarrowed
           ? 'No commitment has this state, person and day.'
@@ -398,7 +398,7 @@ function Questions({ questions, count, at, player }: QuestionsProps) {
       <h2 id="questions">
         Questions left open <small class="num">{count}</small>
       </h2>
-      {questions.length === 0 && <p class="muted">No question was left unanswered.</p>}
+      {questions.length === 0 && <p class="muted">No unanswered questions were found.</p>}
       <ol>
         {questions.map((one) => {
           const index = at.get(one.question_id) ?? -1;

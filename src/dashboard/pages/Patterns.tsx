@@ -91,7 +91,7 @@ export function Patterns() {
           {first.totals && <Outcomes totals={first.totals} filters={filters} narrow={narrow} />}
           {first.moments.length === 0 ? (
             <div class="card empty">
-              <p>Nothing like this happened in these weeks.</p>
+              <p>No moments were found in these weeks.</p>
             </div>
           ) : (
             <Hits key={value.address} first={first.moments} cursor={first.next_cursor} filters={filters} />

@@ -62,7 +62,7 @@ export function PlaylistPage() {
   const [dialog, setDialog] = useState<'name' | 'delete' | 'share' | ShelfPiece | undefined>(
     'share' in query ? 'share' : undefined,
   );
-  if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
+  if (error !== undefined || !value) return <Unready title="Playlist" error={error} again={again} />;
   const close = (): void => setDialog(undefined);
   const rename = async (form: FormData): Promise<undefined> => {
     await service().playlists.rename(id, String(form.get('name') ?? '').trim());

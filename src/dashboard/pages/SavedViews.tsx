@@ -29,6 +29,11 @@ export function SavedViews({ path, address, hasAlerts = false }: SavedViewsProps
   };
   return (
     <nav class="views" aria-label="Saved views">
+      {own.length > 0 && (
+        <small class="muted" aria-hidden="true">
+          Saved views
+        </small>
+      )}
       {own.map(({ view, name, href }) => (
         <span key={view.id} class={href === address ? 'pill on' : 'pill'}>
           <a href={href} aria-current={href === address ? 'page' : undefined}>

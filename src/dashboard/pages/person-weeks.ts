@@ -120,5 +120,7 @@ export function scaleOf({ weeks, own }: PersonMeasure): [low: number, high: numb
   const values = [...weeks.flatMap(({ points }) => points.map(({ value }) => value)), ...(own ?? [])];
   if (values.length === 0) return [0, 1];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+  // Wide enough that the written ends differ from the value.
+  const margin = Math.max(0.5, low / 4);
+  return low === high ? [low - margin, high + margin] : [low, high];
 }
