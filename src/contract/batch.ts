@@ -65,7 +65,7 @@ export const BatchResultSchema = z
     items: z.array(BatchItemSchema).describe('One for each conversation, in the order of `ids`, or oldest first.'),
     receipt: ReceiptSchema.nullable().describe('With `delete`: one receipt for all. Null if none was deleted.'),
   })
-  .meta({ id: 'BatchResult', description: 'What an act on several conversations did.' });
+  .meta({ id: 'BatchResult', description: 'The outcome of an act on several conversations.' });
 export type BatchResult = z.infer<typeof BatchResultSchema>;
 
 /** A line of the response to an export of several conversations. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS, lineOf, textOf } from './limits.ts';
+import { RowCursorSchema } from './row-cursor.ts';
 
 const reason = lineOf(LIMITS.reasonChars).describe('Why it is kept, in your own words.');
 const until = z.iso.datetime({ offset: true }).nullable().describe('When the hold ends by itself; null: never.');
@@ -78,12 +79,7 @@ const PAGE = 100;
 
 /** Query of GET /holds. */
 export const HoldQuerySchema = z.object({
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be the next_cursor of an earlier response')
-    .transform(Number)
-    .optional()
-    .describe('`next_cursor` of the previous page.'),
+  cursor: RowCursorSchema,
   limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries per page.'),
 });
 export type HoldQuery = z.infer<typeof HoldQuerySchema>;

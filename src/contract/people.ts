@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS, lineOf } from './limits.ts';
+import { RowCursorSchema } from './row-cursor.ts';
 
 /** A role of a speaker, such as `agent`: compared in lower case. */
 export const RoleSchema = lineOf(LIMITS.roleChars)
@@ -110,12 +111,7 @@ export type Proposals = z.infer<typeof ProposalsSchema>;
 
 /** Query of GET /people/{id}/proposals. */
 export const PersonProposalsQuerySchema = z.object({
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be the next_cursor of an earlier response')
-    .transform(Number)
-    .optional()
-    .describe('`next_cursor` of the previous page.'),
+  cursor: RowCursorSchema,
 });
 export type PersonProposalsQuery = z.infer<typeof PersonProposalsQuerySchema>;
 

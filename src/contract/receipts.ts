@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RedactionKindSchema } from './redaction.ts';
+import { RowCursorSchema } from './row-cursor.ts';
 
 /** A signed receipt in an answer, beside the members that it contains. */
 export const SignedReceiptSchema = z
@@ -106,12 +107,7 @@ export const ReceiptQuerySchema = z.object({
   conversation_id: z.string().max(128).optional().describe('Only receipts of this conversation.'),
   redaction_id: z.string().max(128).optional().describe('Only receipts of this redaction over a filter.'),
   kind: ReceiptKindSchema.optional(),
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be the next_cursor of an earlier response')
-    .transform(Number)
-    .optional()
-    .describe('`next_cursor` of the previous page.'),
+  cursor: RowCursorSchema,
   limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe('Entries per page.'),
 });
 export type ReceiptQuery = z.infer<typeof ReceiptQuerySchema>;

@@ -244,7 +244,7 @@ export interface BatchRequest {
   delete?: true;
 }
 
-/** What an act on several conversations did. */
+/** The outcome of an act on several conversations. */
 export interface BatchResult {
   done: number;
   unchanged: number;

@@ -304,7 +304,7 @@ function Outcomes({
   return (
     <fieldset class="outcomes" aria-label="What followed">
       <span aria-hidden="true">
-        Of these <b class="num">{count}</b> {count === 1 ? 'moment' : 'moments'}, followed within 60 s by
+        Within 60 s, <b class="num">{count}</b> {count === 1 ? 'moment was' : 'moments were'} followed by
       </span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
         anything
