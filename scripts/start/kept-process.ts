@@ -1,8 +1,11 @@
 import { answers, CannotStart } from '../../tools/machine.ts';
 import type { ProcessGroup } from './process-group.ts';
 
-/** Time limit for a start, ms. Loading models or bundling takes seconds, and much longer on a loaded machine. */
-const START_MS = 120_000;
+/**
+ * Time limit for a start, ms. Loading models or bundling takes seconds, and minutes on a machine under heavy load, where
+ * a start that is given up would only begin again. A process that exits is noticed at once.
+ */
+const START_MS = 600_000;
 /**
  * Waits before a restart, ms. The wait doubles from `first` to `last`, and is reset once a process has run for
  * `longLife`.

@@ -188,7 +188,8 @@ export const path = (strings: TemplateStringsArray, ...ids: (string | number)[])
   String.raw(strings, ...ids.map((id) => encodeURIComponent(id)));
 
 function isWorthRepeating(error: UndertoneError, repeatable: boolean): boolean {
-  return repeatable ? isTemporary(error) : REFUSED_UNTOUCHED.includes(error.code);
+  // An upload that was kept must not be sent again.
+  return repeatable ? isTemporary(error) : REFUSED_UNTOUCHED.includes(error.code) && !error.conversationId;
 }
 
 /** Whether the same request may succeed later. */

@@ -126,6 +126,7 @@ describe('an upload', () => {
   it.each([
     ['whose answer was lost', cut, 'CONNECTION_FAILED'],
     ['that failed', refuse(500, 'ANALYSIS_FAILURE'), 'ANALYSIS_FAILURE'],
+    ['whose upload was kept', json(503, { detail: 'Kept', code: 'OVERLOADED', conversation_id: 'c' }), 'OVERLOADED'],
     ['a proxy gave up on', json(503, 'no upstream'), 'UNEXPECTED_ANSWER'],
     ['that was refused', refuse(400, 'INVALID_MEDIA'), 'INVALID_MEDIA'],
   ])('%s is not repeated', async (_, answer, code) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { REQUEST_ID_HEADER } from '../../tools/front-door/front-door.ts';
 import { Doors, expectError, get } from './doors.ts';
@@ -220,6 +220,50 @@ describe("answers that are not the Worker's have the error shape", () => {
     const answer = await doors.converse(get('/health'));
     expectError(answer, 503, 'OVERLOADED');
     expect(answer.headers).toContain('retry-after: ');
+  });
+});
+
+describe('a Worker that crashes, and a request that may not be repeated', () => {
+  /** A POST with a body, of which the last `missing` bytes never come. */
+  const post = (headers = '', missing = 0): string => {
+    const body = 'recording';
+    return `POST /analyze HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${body.length + missing}\r\n${headers}\r\n${body}`;
+  };
+  let asked = 0;
+  beforeEach(() => {
+    asked = 0;
+    doors.onWorker = async (request) => {
+      if (asked++ === 0) await new Promise((resolve) => request.once('data', resolve));
+      request.socket.destroy();
+    };
+  });
+
+  it('500 once the request has arrived whole, because it may have been carried out', async () => {
+    const answer = await doors.converse(post());
+    expectError(answer, 500, 'ANALYSIS_FAILURE');
+    expect(answer.body).toContain('may have been carried out');
+    expect(answer.headers).not.toContain('retry-after: ');
+  });
+
+  it('500 for an answer of the runtime in its place, without asking again', async () => {
+    doors.onWorker = (request, response) => {
+      asked++;
+      request.resume().once('end', () => response.setHeader('X-Request-Id', 'other').writeHead(503).end('restarted'));
+    };
+    expectError(await doors.converse(post()), 500, 'ANALYSIS_FAILURE');
+    expect(asked).toBe(1);
+  });
+
+  it('503 with an Idempotency-Key, which makes it repeatable', async () => {
+    const answer = await doors.converse(post('Idempotency-Key: mine\r\n'));
+    expectError(answer, 503, 'OVERLOADED');
+    expect(answer.headers).toContain('retry-after: ');
+  });
+
+  it('503 for a request that never arrived whole, and for one that found no Worker', async () => {
+    expectError(await doors.converse(post('', 5)), 503, 'OVERLOADED');
+    doors.endWorker();
+    expectError(await doors.converse(post()), 503, 'OVERLOADED');
   });
 });
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { StreamEvent } from '../../src/sdk/index.ts';
+import { type StreamEvent, UndertoneError } from '../../src/sdk/index.ts';
 import { accountsOf } from '../../tools/soak/accounts.ts';
-import { faultsOfEvents, Ledger } from '../../tools/soak/ledger.ts';
+import { comesTrue, faultsOfEvents, isOutcomeUnknown, Ledger } from '../../tools/soak/ledger.ts';
 import { livesOf, type MemorySample } from '../../tools/soak/levels.ts';
 
 // The judgements of the soak, on made-up runs.
@@ -63,6 +63,32 @@ it('reports another result for the same recording, and two messages about one en
     'another result for the same recording',
     'two messages about one end of an analysis',
   ]);
+});
+
+it('takes the first yes for an answer, and gives up when it is too late', async () => {
+  const once = [false, true, false];
+  expect(
+    await comesTrue(
+      async () => once.shift()!,
+      () => false,
+    ),
+  ).toBe(true);
+  expect(once).toHaveLength(1);
+  expect(
+    await comesTrue(
+      async () => false,
+      () => true,
+    ),
+  ).toBe(false);
+});
+
+it('knows which failures leave open whether a request was carried out', () => {
+  const of = (code: string, options: ConstructorParameters<typeof UndertoneError>[2]) =>
+    isOutcomeUnknown(new UndertoneError(code, '', options));
+  expect(of('CONNECTION_FAILED', {})).toBe(true);
+  expect(of('ANALYSIS_FAILURE', { status: 500 })).toBe(true);
+  expect(of('ANALYSIS_FAILURE', { status: 500, conversationId: 'kept' })).toBe(false);
+  expect(of('OVERLOADED', { status: 503 })).toBe(false);
 });
 
 it('accounts for objects and rows after the end', () => {

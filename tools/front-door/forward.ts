@@ -35,6 +35,14 @@ const ASK_AGAIN_MS = 5_000;
 /** Answers from this status on are small, and are passed on once they are complete. */
 const FIRST_ERROR = 400;
 
+/** Why a request has no acceptable answer. */
+export interface ForwardFault {
+  /** Status of the answer that came in place of an acceptable one, if there was one. */
+  status?: number | undefined;
+  /** Whether the other side was reached and the whole request was there to read, so that it may have been carried out. */
+  isSent: boolean;
+}
+
 export interface Onward {
   port: number;
   path: string;
@@ -43,8 +51,8 @@ export interface Onward {
   agent?: Agent;
   /** Whether an answer may go to the client. By default any may. */
   accepts?: (received: IncomingMessage) => boolean;
-  /** Called to answer in its place when there is no acceptable answer (with its status, if there was one). */
-  onFault: (status?: number) => void;
+  /** Called to answer in its place when there is no acceptable answer. */
+  onFault: (fault: ForwardFault) => void;
 }
 
 /**
@@ -62,9 +70,19 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
   else if (incoming.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
 
   /** Sends the request. The body is then written to `sent`. Calls `onNothing` once if there is no acceptable answer. */
-  const ask = (onNothing: (status?: number) => void): ClientRequest => {
+  const ask = (onNothing: (fault: ForwardFault) => void): ClientRequest => {
     const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: agent ?? false });
     let answered = false;
+    let isReached = false;
+    sent.once('socket', (socket) => {
+      isReached = !socket.connecting;
+      socket.once('connect', () => {
+        isReached = true;
+      });
+    });
+    const nothing = (status?: number): void => {
+      onNothing({ status, isSent: isReached && (!takesBody || incoming.complete) });
+    };
     sent.on('response', async (received) => {
       answered = true;
       const isFit = !accepts || accepts(received);
@@ -76,16 +94,16 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
       incoming.resume();
       if (!isFit) {
         received.resume();
-        onNothing(received.statusCode);
+        nothing(received.statusCode);
       } else {
         const body = await buffer(received).catch(() => undefined);
-        if (body === undefined) onNothing();
+        if (body === undefined) nothing();
         else begin(received, () => answer.end(body));
       }
     });
     sent.on('error', () => {
       incoming.unpipe(sent);
-      if (!answered) onNothing();
+      if (!answered) nothing();
     });
     answer.on('close', () => sent.destroy());
     incoming.on('error', () => sent.destroy());
@@ -107,18 +125,18 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
     received.on('aborted', () => answer.destroy());
     received.pipe(answer);
   };
-  const fault = (status?: number): void => {
-    if (!answer.destroyed && !answer.headersSent) onFault(status);
+  const fail = (fault: ForwardFault): void => {
+    if (!answer.destroyed && !answer.headersSent) onFault(fault);
   };
 
   if (takesBody) incoming.pipe(ask(askWithoutBody));
   else {
     incoming.resume();
     // A reused connection may be closed at that moment. A request without side effects is repeated once.
-    const again = (status?: number): void => {
+    const again = (fault: ForwardFault): void => {
       if (answer.destroyed || answer.headersSent) return;
-      if (METHODS_WITHOUT_BODY.includes(method)) ask(fault).end();
-      else fault(status);
+      if (METHODS_WITHOUT_BODY.includes(method)) ask(fail).end();
+      else fail(fault);
     };
     ask(again).end();
   }
@@ -126,12 +144,16 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
   /**
    * workerd closes a connection as soon as it has answered without wanting the body. A write then fails at some point,
    * and the answer is lost before it is read. A request that was refused because of its headers alone would be refused
-   * again, so it is repeated and nothing is written in the meantime.
+   * again, so it is repeated and nothing is written in the meantime. An answer in the Worker's place is no refusal.
    */
-  function askWithoutBody(): void {
+  function askWithoutBody(first: ForwardFault): void {
     if (answer.destroyed || answer.headersSent) return;
     incoming.resume();
-    const sent = ask(fault);
+    if (first.status !== undefined) {
+      fail(first);
+      return;
+    }
+    const sent = ask(({ status }) => fail({ ...first, status }));
     const timer = setTimeout(() => sent.destroy(), ASK_AGAIN_MS);
     sent.once('close', () => clearTimeout(timer));
   }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { CLIENT_GONE } from '../../src/contract/pipeline.ts';
 import { ALLOWED_METHODS } from '../../src/worker/http/cors.ts';
-import { forward } from './forward.ts';
+import { type ForwardFault, forward } from './forward.ts';
 import { bringsRecording, type FreeSpace, refusedForSpace, watchSpace } from './free-space.ts';
 import { isOwnHost } from './own-hosts.ts';
 import { answerPreflight, hasBody, isClosing, linger, refuse, refuseConnection } from './refusal.ts';
@@ -25,6 +25,9 @@ const REMEMBER_MS = 60_000;
 const PATIENCE: Patience = { headersMs: 30_000, upload: { windowMs: 60_000, leastBytes: 60 * 1024 } };
 /** Retry-After while the Worker is away, s. */
 const RETRY_AFTER_S = 5;
+const IDEMPOTENT_METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+const INTERRUPTED_DETAIL =
+  'The service restarted before it answered, so the request may have been carried out. An analysis that had begun goes on, and GET /conversations lists it. Send an Idempotency-Key to be able to repeat a request';
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
@@ -104,12 +107,17 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
           // Set as Cloudflare's edge would set it. A client's own header is dropped.
           'cf-connecting-ip': incoming.socket.remoteAddress ?? '',
         },
-        agent,
+        // On a reused connection, one that closes before the request is read looks like a crash after it.
+        ...(isRepeatable(incoming) && { agent }),
         // A file is not the Worker's answer. If there is none, the Worker answers.
         accepts: ({ headers, statusCode = 0 }) =>
           headers['x-request-id'] === id || (target.isAsset && (statusCode < 300 || statusCode === 304)),
-        onFault: (status) =>
-          fail(target.isAsset && status === 404 ? new ServiceError('NOT_FOUND') : faultOfRuntime(status)),
+        onFault: (fault) =>
+          fail(
+            target.isAsset && fault.status === 404
+              ? new ServiceError('NOT_FOUND')
+              : faultOfRuntime(fault, isRepeatable(incoming)),
+          ),
       });
       if (hasBody(incoming)) watchUpload(incoming, patience.upload, () => fail(new ServiceError('UPLOAD_STALLED')));
       if (isRecording && hasBody(incoming)) watchSpace(incoming, freeSpace, fail);
@@ -175,10 +183,18 @@ function admitted(
   return isOwnHost(headers.host ?? '', host) ? target : new ServiceError('WRONG_HOST');
 }
 
-/** The Worker is unreachable or crashed, or its runtime answered in its place with this status. */
-function faultOfRuntime(status: number | undefined): ServiceError {
+/** Whether repeating a request has no further effect (RFC 9110, section 9.2.2). */
+const isRepeatable = ({ method = 'GET', headers }: IncomingMessage): boolean =>
+  IDEMPOTENT_METHODS.includes(method) || headers['idempotency-key'] !== undefined;
+
+/**
+ * The Worker is unreachable or crashed, or its runtime answered in its place. A 503 says that a request had no effect,
+ * so one that may have had any gets another status.
+ */
+function faultOfRuntime({ status, isSent }: ForwardFault, isRepeatable: boolean): ServiceError {
   if (status !== undefined && status >= 400 && status < 500)
     return new ServiceError('INVALID_REQUEST', 'The request cannot be read');
+  if (isSent && !isRepeatable) return new ServiceError('ANALYSIS_FAILURE', INTERRUPTED_DETAIL);
   return new ServiceError('OVERLOADED', 'The service is starting again; try again shortly', {
     retryAfter: RETRY_AFTER_S,
   });

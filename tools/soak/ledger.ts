@@ -1,4 +1,7 @@
-import type { StreamEvent } from '../../src/sdk/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamEvent, UndertoneError } from '../../src/sdk/index.ts';
+
+const ASK_AGAIN_MS = 250;
 
 /** A broken bar. */
 export interface BrokenBar {
@@ -90,6 +93,23 @@ export class Ledger {
   status(route: string, status: number | string): void {
     const name = `${route} ${status}`;
     this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
+  }
+}
+
+/**
+ * Whether the service may have carried out a request that failed: there was no answer, or one that neither refuses the
+ * request nor names a kept upload.
+ */
+export const isOutcomeUnknown = ({ code, status, conversationId }: UndertoneError): boolean =>
+  code === 'CONNECTION_FAILED' || (status === 500 && conversationId === undefined);
+
+/** Asks every 250 ms until the answer is yes, or until it is too late. @returns whether it was yes */
+export async function comesTrue(ask: () => Promise<boolean>, isTooLate: () => boolean): Promise<boolean> {
+  for (;;) {
+    // Asked again, a machine under load may answer otherwise.
+    if (await ask()) return true;
+    if (isTooLate()) return false;
+    await sleep(ASK_AGAIN_MS);
   }
 }
 

@@ -3,11 +3,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnalysisResponse, type StreamEvent, Undertone, UndertoneError } from '../../src/sdk/index.ts';
+import {
+  type AnalysisResponse,
+  type StreamEvent,
+  Undertone,
+  UndertoneError,
+  type Upload,
+} from '../../src/sdk/index.ts';
 import { verify } from '../../src/sdk/webhooks.ts';
 import { paced } from '../../support/recording-chunks.ts';
 import type { Dice } from '../attack/dice.ts';
-import { faultsOfEvents, type KnownConversation, type Ledger } from './ledger.ts';
+import { faultsOfEvents, isOutcomeUnknown, type KnownConversation, type Ledger } from './ledger.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Recordings of the repository, and of the evaluation data where `EVAL_DATA` names it. */
@@ -162,7 +168,7 @@ export class MixedLoad {
     const media = new File([recording.bytes], recording.name);
     const way = this.#dice.pick(['plain', 'replay', 'job', 'cancelled'] as const);
     if (way === 'cancelled') {
-      const { conversation_id: id } = await this.#again(() => this.client.start(media));
+      const id = await this.#again(this.#starter(media));
       this.#ledger.deleting.add(id);
       await this.#again(() => this.client.conversations.cancel(id));
       await this.#again(() => this.#erase(id));
@@ -177,14 +183,15 @@ export class MixedLoad {
 
   /** Analyses a file like a client that follows the advice of an error. @returns the id of its conversation */
   async #analysed(media: File, way: 'plain' | 'replay' | 'job'): Promise<string> {
-    /** The job that was started, and the kept upload of an analysis that failed. */
-    let job: string | undefined;
+    const start = this.#starter(media);
+    /** The kept upload of an analysis that failed. */
     let kept: string | undefined;
     return this.#again(async () => {
       const what = kept === undefined ? media : { conversation_id: kept };
       try {
         if (way === 'job') {
-          if (job === undefined || kept !== undefined) job = (await this.client.start(what)).conversation_id;
+          const job = await start();
+          if (kept !== undefined) await this.client.start(what);
           kept = undefined;
           return (await this.client.wait(job)).conversation_id;
         }
@@ -194,12 +201,27 @@ export class MixedLoad {
         return id;
       } catch (error) {
         if (error instanceof UndertoneError) {
+          if (way !== 'job' && kept === undefined && isOutcomeUnknown(error)) this.#ledger.answersLost++;
           kept = error.conversationId ?? kept;
-          if (error.code === 'CONNECTION_FAILED' && job === undefined) this.#ledger.answersLost++;
         }
         throw error;
       }
     });
+  }
+
+  /** Sends a recording in parts. Called again after a failure, it repeats only what has not happened. */
+  #starter(media: File): () => Promise<string> {
+    let opened: string | undefined;
+    let sent: string | undefined;
+    let job: string | undefined;
+    const onUpload = ({ id }: Upload): void => {
+      opened = id;
+    };
+    return async () => {
+      sent ??= (await this.client.uploads.send(media, { resume: opened, onUpload })).id;
+      job ??= (await this.client.uploads.complete(sent)).conversation_id;
+      return job;
+    };
   }
 
   async #completed(id: string, kind: string, bytes: Uint8Array): Promise<void> {

@@ -11,7 +11,7 @@ import { leftIn } from '../attack/leftovers.ts';
 import { descendants, ROLES, type Role, roleOf, Service } from '../attack/started-service.ts';
 import { freePort, requireFfmpeg } from '../machine.ts';
 import { type Accounts, accountsOf } from './accounts.ts';
-import { Ledger } from './ledger.ts';
+import { comesTrue, Ledger } from './ledger.ts';
 import { livesOf, type MemorySample, residentOf } from './levels.ts';
 import { isWhole, MixedLoad, WebhookReceiver } from './load.ts';
 
@@ -50,6 +50,8 @@ const SETTLE_MS = Math.min(90_000, KILL_MS / 2);
 /** Limit on the time until all messages have arrived, which covers the third attempt at one, and the grace of sessions. */
 const MESSAGES_MS = 420_000;
 const GRACE_MS = 60_000;
+/** Lines of the service that a finding about a restart repeats. */
+const SHOWN_LINES = 5;
 /** Deleted conversations that are requested at the end. */
 const ASKED_DELETED = 50;
 
@@ -124,9 +126,18 @@ async function kill(service: Service, role: 'pipeline' | 'worker', port: number)
   process.kill(target, 'SIGKILL');
   // Wrangler starts its runtime again by itself, the front door the pipeline.
   const isReady = async (): Promise<boolean> => ![undefined, target].includes(running()) && (await isUp(port));
-  while (!(await isReady()) && Date.now() < at + RESTART_MS && !service.hasEnded) await sleep(250);
-  if (!(await isReady())) ledger.add('no restart after a kill', role);
-  say(`killed the ${role}; ready again after ${((Date.now() - at) / 1000).toFixed(1)} s`);
+  const isBack = await comesTrue(isReady, () => Date.now() > at + RESTART_MS || service.hasEnded);
+  const tookS = ((Date.now() - at) / 1000).toFixed(1);
+  if (isBack) say(`killed the ${role}; ready again after ${tookS} s`);
+  else {
+    const lines = service.lines.filter((line) => line.at >= at).slice(-SHOWN_LINES);
+    const process =
+      running() === undefined ? 'no process' : running() === target ? 'the same process' : 'a new process';
+    ledger.add(
+      'no restart after a kill',
+      `${role}, ${process} after ${tookS} s: ${lines.map(({ text }) => text).join(' | ')}`,
+    );
+  }
   ledger.recovered(SETTLE_MS);
   if (role === 'worker')
     await question(port).catch((error: unknown) => ledger.add('no answer to /health', String(error)));
