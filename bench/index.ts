@@ -31,6 +31,10 @@ export const BENCHES = {
   calibrate: bench('speed, starts, round trips and cost of a deployed service, in one paid hour', 'calibrate.ts'),
   simulate: bench('a fleet in simulated time, under the plan of the pool: a day, faults and loads', 'simulate.ts'),
   fleet: bench('live sessions on containers that start, die and lose their pool, in the real Worker', 'fleet.ts'),
+  'lost-pipeline': bench(
+    'npm start with two pipelines: more live sessions than slots, and one pipeline killed',
+    'lost-pipeline.ts',
+  ),
   catalogue: bench('lists, filters and searches of stored conversations, and the catalogue rebuilt', 'catalogue.ts'),
   patterns: bench('moments, lines and trends over 10,000 conversations, and reactions of the page', 'patterns.ts'),
   'tenant-tables': bench("what an upload asks a tenant's tables, at 200,000 conversations", 'tenant-tables.ts'),

@@ -39,6 +39,12 @@ export const workerdPids = (): number[] =>
     .filter(({ name }) => name.startsWith('workerd'))
     .map(({ pid }) => pid);
 
+/** Every process below one whose command line begins with this title. */
+export const titledBelow = (root: number, title: string): number[] =>
+  tree(root)
+    .map(({ pid }) => pid)
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(title));
+
 /** CPU time of a process and of all processes that it started, including ended ones. */
 export const treeCpuMs = (root: number): number =>
   tree(root).reduce((sum, { fields }) => sum + (fields[11]! + fields[12]! + fields[13]! + fields[14]!) * TICK_MS, 0);

@@ -108,15 +108,16 @@ async function start(atEnd: AtEnd): Promise<void> {
   process.once('exit', holdState(STATE));
   requireFfmpeg(say);
   // Checked before models are loaded, so that an invalid value is reported immediately.
-  const { POOL_MAX: pipelineCount = '1' } = workerVariables(DEV_VARS, process.env);
+  const { POOL_MAX = '1' } = workerVariables(DEV_VARS, process.env);
+  const pipelineCount = Number(POOL_MAX);
   await buildDashboard(say);
   await buildDocs();
   // Only this user may read the files of its processes.
   process.umask(0o077);
   const pipelines: KeptProcess[] = [];
-  for (let number = 0; number < Number(pipelineCount); number++) {
+  for (let number = 0; number < pipelineCount; number++) {
     say('starting a pipeline (loads the models)');
-    const pipeline = await pipelineProcess(await freePort());
+    const pipeline = await pipelineProcess(await freePort(), pipelineCount);
     atEnd(() => pipeline.stop());
     await pipeline.start();
     pipelines.push(pipeline);
