@@ -57,14 +57,16 @@ const accept = (line: string, bar: number, unit: string, value: number) => lines
 
 const random = randomNumbers(31);
 /** A container whose sessions share one thread. */
-const instance = (port = 0): Promise<EchoPipeline> => {
+const instance = async (port = 0): Promise<EchoPipeline> => {
   const machine = new SharedMachine();
-  const { workMs, besideShare } = SERVICE_TIMES;
-  const work = async (): Promise<void> => {
-    const alone = workMs[Math.floor(random() * workMs.length)]! / (1 - SLOTS * besideShare);
+  const { workMs, besideShare, recalledShare } = SERVICE_TIMES;
+  const work = async (isRecalled: boolean): Promise<void> => {
+    const left = 1 - Math.min(SLOTS, pipeline.sessions.size) * besideShare;
+    const alone = (workMs[Math.floor(random() * workMs.length)]! * (isRecalled ? recalledShare : 1)) / left;
     await machine.work(alone, new AbortController().signal);
   };
-  return startEchoPipeline({ port, slots: SLOTS, service: { work } });
+  const pipeline = await startEchoPipeline({ port, slots: SLOTS, service: { work } });
+  return pipeline;
 };
 const pipelines = await Promise.all(Array.from({ length: INSTANCES }, () => instance()));
 const stack = await startLiveStack({

@@ -63,8 +63,11 @@ export interface EchoOptions {
 
 /** A model of service times. */
 export interface EchoService {
-  /** Resolves when the work of one utterance is done. A session has its utterances one after the other. */
-  work(): Promise<void>;
+  /**
+   * Resolves when the work of one utterance is done. A session has its utterances one after the other.
+   * @param isRecalled whether the Worker has given back its transcription
+   */
+  work(isRecalled: boolean): Promise<void>;
 }
 
 /** Number of bytes of a file in each piece that is answered. */
@@ -86,6 +89,9 @@ interface EchoSession {
   recalled: string[];
   /** Settled when all its utterances have been told. */
   told: Promise<void>;
+  /** Number of chunks whose utterance has been told. A chunk counts as a second. */
+  toldChunks: number;
+  isClosed: boolean;
 }
 
 const EMOTIONS = { joy: 0.1, sadness: 0.1, anger: 0.1, fear: 0.1, surprise: 0.1, disgust: 0.1, neutral: 0.4 };
@@ -215,15 +221,28 @@ function takeChunk(session: EchoSession, bytes: Buffer, per: number, service?: E
   if (n % per !== 0) return;
   const utterance = n / per - 1;
   const text = `chunk ${n - 1} is ${session.digests[n - 1]}`;
-  tell(session, { type: 'transcription', key: session.digests[n - 1]!, end_s: n, output: {} });
+  const key = session.digests[n - 1]!;
   const partial = { partial_id: `${session.conversationId}_partial_${utterance}`, text, stable_text: '' };
   say(session, { type: 'partial', ...partial });
-  if (service === undefined) {
+  const sayFinal = (): void => {
+    session.toldChunks = n;
+    tell(session, { type: 'transcription', key, end_s: n, output: {} });
     sayUtterance(session, utterance, text);
+  };
+  if (service === undefined) {
+    sayFinal();
     return;
   }
-  session.told = session.told.then(() => service.work()).then(() => sayUtterance(session, utterance, text));
+  const isRecalled = session.recalled.includes(key);
+  session.told = session.told.then(async () => {
+    if (!session.isClosed) await service.work(isRecalled);
+    if (!session.isClosed) sayFinal();
+  });
 }
+
+/** Seconds of a session's chunks that have not been told. Without service times there are none. */
+const behindSeconds = ({ digests, toldChunks }: EchoSession, service: EchoService | undefined): number =>
+  service ? digests.length - toldChunks : 0;
 
 function conclude(session: EchoSession, ending: StageLine | undefined): void {
   session.finalized = true;
@@ -283,6 +302,7 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
         status: isDraining ? 'draining' : 'ok',
         ...{ version: '0', running: 0, waiting: 0, recognisers: [] },
         slots: { live: slots },
+        lag_ms: 1000 * Math.max(0, ...[...sessions.values()].map((session) => behindSeconds(session, service))),
         held: { live: [...sessions.keys()], batch: [...files] },
       });
     response.setHeader(PROTOCOL_HEADER, echo.protocol);
@@ -313,6 +333,8 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
         readers: new Set(),
         recalled: [],
         told: Promise.resolve(),
+        toldChunks: 0,
+        isClosed: false,
       });
     }
     const session = sessions.get(id);
@@ -321,6 +343,7 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
     if (request.method === 'PUT') json(200, position);
     else if (request.method === 'DELETE') {
       sessions.delete(id);
+      session.isClosed = true;
       for (const reader of session.readers) reader.end();
       json(200, {});
     } else if (part === 'transcriptions') {
@@ -350,8 +373,9 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
       for (const line of session.lines) response.write(ndjsonLine(line));
       if (isLast(session.lines.at(-1))) return void end(session, response);
       session.readers.add(response);
-      const sign = ndjsonLine({ type: 'alive', next_s: LIVE_ALIVE_MS / 1000 });
-      const alive = setInterval(() => response.write(sign), LIVE_ALIVE_MS);
+      const sign = () =>
+        ndjsonLine({ type: 'alive', behind_s: behindSeconds(session, service), next_s: LIVE_ALIVE_MS / 1000 });
+      const alive = setInterval(() => response.write(sign()), LIVE_ALIVE_MS);
       response.on('close', () => {
         clearInterval(alive);
         session.readers.delete(response);
@@ -380,6 +404,7 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
       await echo.close();
     },
     die() {
+      for (const session of sessions.values()) session.isClosed = true;
       sessions.clear();
       server.closeAllConnections();
     },

@@ -34,6 +34,8 @@ export interface FleetOptions {
 
 /** How often the pool looks at its instances, ms. */
 const TICK_MS = 1_000;
+/** Interval at which a session that drains asks for another place, ms (containers/pipeline/live/server-routes.ts). */
+const MOVE_AGAIN_MS = 30_000;
 /** How long a start waits before it is refused, ms. */
 const PATIENCE_MS = 8_000;
 /** Length of a samples' interval, ms. */
@@ -44,7 +46,7 @@ const SAMPLE_MS = 30_000;
  * `TURN_MS`; `renew` and the check of its key when it begins; `renew` every `RENEW_MS` while it runs; at its end the
  * minutes of audio, its end twice, its row twice and its conversation.
  */
-const CALLS = { waits: 2, againMs: 600_000, begins: 2, renewMs: 5_000, ends: 6 };
+const CALLS = { waits: 2, againMs: 900_000, begins: 2, renewMs: 5_000, ends: 6 };
 
 interface WaitingWork {
   placed: (machine: SimulatedMachine) => void;
@@ -122,7 +124,10 @@ export class SimulatedFleet {
       const { now } = this;
       this.waitsS.push((now - askedAt) / 1000);
       const endsAt = now + seconds * 1000;
-      const session = { id, tenant, begunAt: now, endsAt, backlogS: 0, machine: null, lostAt: null };
+      const session: SimulatedSession = {
+        ...{ id, tenant, begunAt: now, endsAt, backlogS: 0 },
+        ...{ machine: null, lostAt: null, prepared: null, of: null },
+      };
       this.sessions.set(id, session);
       this.#put(session, machine);
       this.events.at(endsAt, () => this.#end(session));
@@ -205,15 +210,58 @@ export class SimulatedFleet {
     });
   }
 
-  /** Takes machines out of service. After the time for draining, what is still there moves. */
+  /** Takes machines out of service. After the time for draining, what is still there is lost. */
   drain(names: readonly string[]): void {
-    for (const name of names) {
-      const machine = this.machines.get(name);
-      if (!machine) continue;
+    const drained = names.flatMap((name) => this.machines.get(name) ?? []);
+    for (const machine of drained) {
       machine.isDraining = true;
       this.events.at(this.now + INPUTS.drainS.value * 1000, () => void this.#lose(machine, false));
     }
     this.#do({ type: 'drain', names });
+    for (const machine of drained) for (const session of this.#sessionsOn(machine)) this.#move(session, machine);
+  }
+
+  /** The sessions of a machine, without those that it is prepared for. */
+  *#sessionsOn(machine: SimulatedMachine): Generator<SimulatedSession> {
+    for (const session of [...machine.present, ...machine.behind]) if (session.of === null) yield session;
+  }
+
+  /** Asks for another machine beside the one that drains, and again as long as there is none. */
+  #move(session: SimulatedSession, from: SimulatedMachine): void {
+    this.events.at(this.now + this.random() * INPUTS.breakS.value * 1000, () => {
+      const { id, tenant, begunAt } = session;
+      if (session.machine !== from || from.isDead || session.prepared) return;
+      const asked = { id, kind: 'live', tenant, weight: 0, region: null, patienceMs: null, lost: null } as const;
+      const backlogS = (this.now - begunAt) / 1000;
+      const place = this.#do({ type: 'ask', ...asked, leaving: from.name, backlogS });
+      const isElsewhere = place.type === 'placed' && place.instance !== from.name;
+      const other = isElsewhere ? this.machines.get(place.instance) : undefined;
+      if (other) this.#prepare(session, other);
+      else this.events.at(this.now + MOVE_AGAIN_MS, () => this.#move(session, from));
+    });
+  }
+
+  /** The session catches up on another machine, and changes over when it has. */
+  #prepare(session: SimulatedSession, machine: SimulatedMachine): void {
+    if (session.prepared) this.#take(session.prepared);
+    session.prepared = { ...session, machine: null, prepared: null, of: session };
+    this.#put(session.prepared, machine);
+  }
+
+  /** The session goes on where it was prepared, with what it has left to catch up with there. */
+  #changeOver(session: SimulatedSession): void {
+    const { prepared } = session;
+    const machine = prepared?.machine;
+    if (!prepared || !machine) return;
+    this.#take(prepared);
+    this.#take(session);
+    session.prepared = null;
+    session.lostAt = null;
+    session.machine = machine;
+    session.backlogS = prepared.backlogS;
+    (session.backlogS > PRESENT_S + 1e-3 ? machine.behind : machine.present).add(session);
+    machine.liveIds = null;
+    this.#schedule(machine);
   }
 
   /** The pool's object loses its memory. What waits asks again. */
@@ -229,8 +277,18 @@ export class SimulatedFleet {
     machine.advance(this.now);
     machine.isDead = true;
     this.machines.delete(machine.name);
-    const sessions = [...machine.present, ...machine.behind];
+    const sessions = [...this.#sessionsOn(machine)];
+    for (const { of } of [...machine.present, ...machine.behind]) {
+      // It stays where it is, and asks again.
+      if (of) of.prepared = null;
+      if (of?.machine) this.#move(of, of.machine);
+    }
     for (const session of sessions) {
+      if (session.prepared) {
+        session.machine = null;
+        this.#changeOver(session);
+        continue;
+      }
       session.lostAt = this.now;
       session.machine = null;
       if (!isSilent) this.#askAgain(session, machine.name);
@@ -321,7 +379,9 @@ export class SimulatedFleet {
         if (session.backlogS > PRESENT_S + 1e-3) continue;
         machine.behind.delete(session);
         machine.present.add(session);
-        if (session.endsAt <= this.now) this.#end(session);
+        if (session.of) this.#changeOver(session.of);
+        const whole = session.of ?? session;
+        if (whole.endsAt <= this.now) this.#end(whole);
       }
       for (const file of machine.files) if (file.leftS <= 1e-3) this.#finish(file);
       this.#schedule(machine);
@@ -332,6 +392,7 @@ export class SimulatedFleet {
   #end(session: SimulatedSession): void {
     if (!this.sessions.has(session.id) || !session.machine?.present.has(session)) return;
     const { id, tenant, begunAt, endsAt } = session;
+    if (session.prepared) this.#take(session.prepared);
     this.#take(session);
     this.sessions.delete(id);
     this.#do({ type: 'release', id, kind: 'live', tenant, isDone: true });
@@ -392,6 +453,10 @@ export class SimulatedFleet {
       // The pool moved a session that was well.
       const session = this.sessions.get(id);
       if (!session || session.machine === machine) return;
+      if (session.machine?.isDraining) {
+        this.#prepare(session, machine!);
+        return;
+      }
       if (session.lostAt === null) this.needlessMoves++;
       this.#returning(session).placed(machine!);
     } else {

@@ -135,8 +135,8 @@ export const inputRows = (): string[][] => [
   ['replay', 'all that a session has recorded; its transcriptions go with it', 'as built'],
   [
     'replays',
-    'two at a time, in two fifths of a machine at most',
-    'as planned: the pipeline treats all sessions alike',
+    'what present sessions leave of a machine in equal parts, at most one of two threads each',
+    'as built: the sessions of a pipeline take turns',
   ],
   ['slots', 'follow the speed of the machine', 'as an operator sets MAX_LIVE_SESSIONS after measuring'],
   ['rows', 'instances that come or go, and waiting work', 'as planned: leases are known from the beats'],

@@ -12,6 +12,10 @@ export interface SimulatedSession {
   machine: SimulatedMachine | null;
   /** When it lost its machine, ms; null while it has one. */
   lostAt: number | null;
+  /** Itself on the machine that is prepared for it, while its present one drains. */
+  prepared: SimulatedSession | null;
+  /** The session that this one is prepared for. */
+  of: SimulatedSession | null;
 }
 
 /** A conclusion or a file on a machine. */
@@ -24,15 +28,15 @@ export interface SimulatedFile {
   machine: SimulatedMachine | null;
 }
 
-/** Share of a machine that sessions which are catching up may use, all of them together. */
-const REPLAY_SHARE = 0.4;
-/** Sessions that catch up at the same time: one for each of the machine's two workers. The others wait their turn. */
-const IN_TURN = 2;
+/** Largest share of a machine that a session which is catching up can use: one of its two threads. */
+const MOST_OF_ONE = 0.5;
 /** A session that is less behind than this counts as present, s. */
 export const PRESENT_S = 0.5;
 
 /**
- * A machine as a fluid: present sessions take their share of it first, then those that are catching up, then files.
+ * A machine as a fluid: present sessions take their share of it first, then those that are catching up, in equal parts,
+ * then files. In the pipeline, the sessions take turns: a present one needs less than its turn, and what it leaves is for
+ * those that have more to do.
  * Sessions beyond what it carries fall behind together.
  */
 export class SimulatedMachine {
@@ -86,20 +90,13 @@ export class SimulatedMachine {
     return from + ((to - from) * (share - fromShare)) / (toShare - fromShare) + this.lagS;
   }
 
-  /** The sessions that are catching up now: those with the shortest backlogs. */
-  #inTurn(): SimulatedSession[] {
-    if (this.behind.size <= IN_TURN) return [...this.behind];
-    return [...this.behind].sort((a, b) => a.backlogS - b.backlogS).slice(0, IN_TURN);
-  }
-
   #rates(): { lag: number; backlog: number; file: number } {
     const spare = this.lagS > 0 ? 0 : Math.max(0, 1 - this.demand);
-    const replays = this.behind.size > 0 ? Math.min(REPLAY_SHARE, spare) : 0;
     const lag = this.demand > 1 || this.lagS > 0 ? this.demand - 1 : 0;
-    const turns = Math.min(this.behind.size, IN_TURN);
-    const each = Math.min(replays / Math.max(turns, 1), 1 / IN_TURN);
+    const each = Math.min(spare / Math.max(this.behind.size, 1), MOST_OF_ONE);
     const backlog = 1 - INPUTS.carried.value * this.#speed * this.#replaySpeed * each;
-    const file = (INPUTS.conclusionSpeed.value * this.#speed * (spare - each * turns)) / Math.max(this.files.size, 1);
+    const left = spare - each * this.behind.size;
+    const file = (INPUTS.conclusionSpeed.value * this.#speed * left) / Math.max(this.files.size, 1);
     return { lag, backlog, file };
   }
 
@@ -110,9 +107,7 @@ export class SimulatedMachine {
     if (passed <= 0) return;
     const { lag, backlog, file } = this.#rates();
     this.lagS = Math.max(0, this.lagS + lag * passed);
-    const turns = this.#inTurn();
-    for (const session of this.behind)
-      session.backlogS = Math.max(0, session.backlogS + (turns.includes(session) ? backlog : 1) * passed);
+    for (const session of this.behind) session.backlogS = Math.max(0, session.backlogS + backlog * passed);
     for (const one of this.files) one.leftS -= file * passed;
   }
 
@@ -122,7 +117,7 @@ export class SimulatedMachine {
     let passed = Number.POSITIVE_INFINITY;
     if (lag < 0) passed = this.lagS / -lag;
     if (backlog < 0)
-      for (const { backlogS } of this.#inTurn()) passed = Math.min(passed, (backlogS - PRESENT_S) / -backlog);
+      for (const { backlogS } of this.behind) passed = Math.min(passed, (backlogS - PRESENT_S) / -backlog);
     if (file > 0) for (const { leftS } of this.files) passed = Math.min(passed, leftS / file);
     return this.#at + Math.max(1, Math.ceil(passed * 1000));
   }

@@ -177,7 +177,8 @@ export function deploy(change: FleetChange): SimulatedFigure[] {
     for (const machine of fleet.machines.values()) {
       machine.advance(fleet.now);
       lagS = Math.max(lagS, machine.lagS);
-      for (const { backlogS } of machine.behind) if (backlogS > PRESENT_S) lagS = Math.max(lagS, backlogS);
+      for (const { backlogS, of } of machine.behind)
+        if (of === null && backlogS > PRESENT_S) lagS = Math.max(lagS, backlogS);
     }
     const left = new Set(fleet.machines.values().filter(({ isDraining }) => isDraining));
     if (next >= old.length && left.size === 0) doneAt = fleet.now;

@@ -3,13 +3,12 @@ import type { ResultLine, TranscriptionLine } from '../../contract/pipeline.ts';
 import type { Refinement } from '../analysis/refinement.ts';
 import type { PipelineReader, RefinedSlots } from '../pipeline/reader.ts';
 
-/** The pipeline is about to end, and the session should continue on another one. */
-export class PipelineMoving extends Error {}
-
 /** Receives the events and the result of a live session. */
 export interface LiveListener {
   /** Receives a new event, which it numbers and stores synchronously. */
   event(event: ServiceEvent): void;
+  /** The pipeline is about to end, and the session should continue on another one. */
+  moving(): void;
   /** Receives how far transcription is behind the audio that the pipeline has received, s. */
   behind(seconds: number): void;
   /** Stores what the pipeline transcribed. It can have been stored before. */
@@ -33,7 +32,7 @@ export interface LiveListener {
  * again from the first one. Events that the session already has are skipped by number, and so is the interim text
  * before them.
  * @param stored number of permanent events that the session already has
- * @throws ServiceError with the code of an `error` line; PipelineMoving; Error when the connection is lost
+ * @throws ServiceError with the code of an `error` line; Error when the connection is lost
  */
 export async function readLive(
   reader: PipelineReader,
@@ -44,7 +43,7 @@ export async function readLive(
   let reached = 0;
   const last: ServiceEvent[] = [];
   for await (const line of reader.lines()) {
-    if (line.type === 'moving') throw new PipelineMoving('the pipeline is shutting down');
+    if (line.type === 'moving') listener.moving();
     if (line.type === 'alive' && line.behind_s !== undefined) listener.behind(line.behind_s);
     if (line.type === 'transcription') listener.transcription(line);
     else if (line.type === 'material') await refinement.refine(line);

@@ -12,9 +12,7 @@ import { logFault } from '../http/errors.ts';
 import type { PipelineHost } from '../pipeline/hosts.ts';
 import { requestPipeline, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
-import { PipelineMoving } from './analysis.ts';
 import type { SessionOptions } from './log.ts';
-import type { Departure } from './session-place.ts';
 
 /** The media of a session, as the feed reads it. */
 export interface FeedSource {
@@ -37,9 +35,11 @@ export interface FeedSource {
 export interface FeedPlace {
   /**
    * The pipeline; null when the session still waits for one.
-   * @param departure why the session leaves the pipeline that it had
+   * @param isLost whether the session lost the pipeline that it had
    */
-  next(departure?: Departure): Promise<PipelineHost | null>;
+  next(isLost: boolean): Promise<PipelineHost | null>;
+  /** The pipeline that `next` returns from now on, for when the present one is about to end; null without another one. */
+  other(): Promise<PipelineHost | null>;
   /**
    * Whether the pipeline that the session has is gone. Called when it is quiet; resolves once that is known.
    * @param signal aborts when the answer is no longer needed
@@ -67,13 +67,19 @@ const TAKE_MS = CHUNKS_UNDER_WAY * 120_000;
  * flight, because many catching-up sessions may share the memory of one isolate.
  */
 const CATCHING_UP_MS = 60_000;
+/** A prepared pipeline that is less behind than this takes over, s. It says so every second. */
+const CAUGHT_UP_S = 1;
 /** Number of consecutive failures, about 6 s, after which the log reports that a session is waiting. */
 const LOG_AFTER = 5;
+
+/** Another pipeline is prepared, and takes over. */
+class TakeOver extends Error {}
 
 /**
  * Feeds a session's stored chunks to the pipeline in idempotent POST requests, and reads the pipeline's lines from one
  * long NDJSON GET. When a container disappears, another one receives the stored transcriptions and the chunks, and its
- * lines are read from the first one. The reader skips the lines that it already has.
+ * lines are read from the first one. The reader skips the lines that it already has. When a container is about to end,
+ * another one is fed beside it, and takes over once it has caught up.
  */
 export class PipelineFeed {
   readonly #place: FeedPlace;
@@ -83,6 +89,9 @@ export class PipelineFeed {
   readonly #source: FeedSource;
   #wakeUp = Promise.withResolvers<void>();
   #connection = new AbortController();
+  /** Ends the present connection. */
+  #leave: (cause: Error) => void = () => undefined;
+  #isPreparing = false;
   #stopped = false;
   /** Number of consecutive failed connections without an accepted chunk in between. */
   #failures = 0;
@@ -114,17 +123,21 @@ export class PipelineFeed {
    * @throws ServiceError LIVE_ASR_FAILURE when no pipeline could be reached for a day, and the errors of `read`
    */
   async run(read: ReadLines): Promise<void> {
-    let departure: Departure | undefined;
+    let isLost = false;
     while (!this.#stopped) {
       try {
-        this.#host = await this.#place.next(departure);
-        if (this.#host) return await this.#connect(read);
+        this.#host = await this.#place.next(isLost);
+        if (this.#host) return await this.#connect(this.#host, read);
         if (!this.#stopped) this.#checkPatience(new Error('no pipeline has room'));
       } catch (cause) {
         if (this.#stopped) return;
         if (cause instanceof ServiceError) throw cause;
+        isLost = !(cause instanceof TakeOver);
+        if (!isLost) {
+          void this.#forgetOn(this.#host);
+          continue;
+        }
         this.#checkPatience(cause);
-        departure = cause instanceof PipelineMoving ? 'moving' : 'lost';
         this.#failures++;
         if (this.#failures === LOG_AFTER) this.#logWaiting(cause);
         await scheduler.wait(Math.min(RETRY_MS.last, RETRY_MS.first * 2 ** (this.#failures - 1)));
@@ -149,20 +162,67 @@ export class PipelineFeed {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#disconnect();
-    if (this.#host) await this.#call('', { method: 'DELETE' }).catch(() => undefined);
+    await this.#forgetOn(this.#host);
   }
 
-  async #connect(read: ReadLines): Promise<void> {
+  /** The pipeline is about to end. It goes on until another one is prepared; without any, it asks again. */
+  move(): void {
+    if (this.#isPreparing || this.#source.isFinalized()) return;
+    this.#isPreparing = true;
+    void this.#prepare(this.#connection.signal)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isPreparing = false;
+      });
+  }
+
+  /** @param leaving aborts when the session leaves its present pipeline for another reason */
+  async #prepare(leaving: AbortSignal): Promise<void> {
+    const host = await this.#place.other();
+    if (!host || leaving.aborted) return;
+    const ended = new AbortController();
+    const signal = AbortSignal.any([leaving, ended.signal]);
+    try {
+      let seq = await this.#open(host, signal);
+      let behindS = Number.POSITIVE_INFINITY;
+      const watching = this.#read(host, signal, async (reader) => {
+        for await (const line of reader.lines()) {
+          if (line.type !== 'alive') continue;
+          behindS = line.behind_s ?? 0;
+          this.wake();
+        }
+      });
+      watching.catch(() => {
+        ended.abort();
+        this.wake();
+      });
+      while (!signal.aborted && !this.#source.isFinalized()) {
+        const chunks = this.#waiting(seq);
+        if (chunks.length > 0) await this.#post(host, seq, chunks, signal);
+        else if (behindS <= CAUGHT_UP_S) return this.#leave(new TakeOver());
+        else await this.#wakeUp.promise;
+        seq += chunks.length;
+      }
+    } finally {
+      ended.abort();
+      // The present pipeline concludes a session that was finalized meanwhile.
+      if (this.#stopped || (this.#source.isFinalized() && !leaving.aborted)) await this.#forgetOn(host);
+    }
+  }
+
+  async #forgetOn(host: PipelineHost | null): Promise<void> {
+    if (host) await this.#call(host, '', { method: 'DELETE' }).catch(() => undefined);
+  }
+
+  async #connect(host: PipelineHost, read: ReadLines): Promise<void> {
     this.#connection = new AbortController();
     const { signal } = this.#connection;
-    const opened = await this.#call('', { method: 'PUT', body: JSON.stringify(this.#options), signal });
-    const position = SessionPositionSchema.parse(await opened.json());
-    this.#taken = position.next_chunk_seq - 1;
-    const takesTranscriptions = Number(opened.headers.get(PROTOCOL_HEADER)) >= TRANSCRIPTIONS_PROTOCOL;
-    if (takesTranscriptions && position.next_chunk_seq === 0) await this.#sendTranscriptions(signal);
+    const from = await this.#open(host, signal);
+    this.#taken = from - 1;
     const gone = Promise.withResolvers<never>();
-    const sending = this.#send(position.next_chunk_seq, signal);
-    const reading = this.#read(read, signal, () => void this.#leaveIfGone(signal, gone.reject));
+    this.#leave = gone.reject;
+    const sending = this.#send(host, from, signal);
+    const reading = this.#read(host, signal, read, () => void this.#leaveIfGone(signal));
     try {
       await Promise.race([reading, sending.then(() => reading), gone.promise]);
     } finally {
@@ -171,11 +231,20 @@ export class PipelineFeed {
     }
   }
 
-  async #sendTranscriptions(signal: AbortSignal): Promise<void> {
+  /** Begins or continues the session on a pipeline. @returns the number of the first chunk that it does not have */
+  async #open(host: PipelineHost, signal: AbortSignal): Promise<number> {
+    const opened = await this.#call(host, '', { method: 'PUT', body: JSON.stringify(this.#options), signal });
+    const { next_chunk_seq: from } = SessionPositionSchema.parse(await opened.json());
+    const takesTranscriptions = Number(opened.headers.get(PROTOCOL_HEADER)) >= TRANSCRIPTIONS_PROTOCOL;
+    if (takesTranscriptions && from === 0) await this.#sendTranscriptions(host, signal);
+    return from;
+  }
+
+  async #sendTranscriptions(host: PipelineHost, signal: AbortSignal): Promise<void> {
     for (let key = ''; ; ) {
       const page = this.#source.transcriptionsAfter(key);
       if (!page) return;
-      await (await this.#call('/transcriptions', { method: 'POST', body: page.lines, signal })).arrayBuffer();
+      await (await this.#call(host, '/transcriptions', { method: 'POST', body: page.lines, signal })).arrayBuffer();
       key = page.last;
     }
   }
@@ -184,29 +253,38 @@ export class PipelineFeed {
    * Keeps several requests in flight while the pipeline keeps up, so that a chunk never waits for a round trip or for
    * the next chunk.
    */
-  async #send(from: number, signal: AbortSignal): Promise<void> {
+  async #send(host: PipelineHost, from: number, signal: AbortSignal): Promise<void> {
     const inFlight = new Set<Promise<void>>();
     for (let seq = from; !signal.aborted; ) {
       const isFull = inFlight.size >= (this.#isCatchingUp(seq) ? 1 : CHUNKS_UNDER_WAY);
       const chunks = isFull ? [] : this.#waiting(seq);
       if (chunks.length > 0) {
-        const sending = this.#sendChunks(seq, chunks, signal).then(() => void inFlight.delete(sending));
+        const sending = this.#sendChunks(host, seq, chunks, signal).then(() => void inFlight.delete(sending));
         // The failure surfaces where this request is awaited, which makes later requests unnecessary.
         sending.catch(() => undefined);
         inFlight.add(sending);
         seq += chunks.length;
       } else if (!isFull && this.#source.isFinalized()) {
         await Promise.all(inFlight);
-        await (await this.#call('/finalize', { method: 'POST', signal })).arrayBuffer();
+        await (await this.#call(host, '/finalize', { method: 'POST', signal })).arrayBuffer();
         return;
       } else await Promise.race(isFull ? inFlight : [this.#wakeUp.promise, ...inFlight]);
     }
   }
 
-  async #sendChunks(seq: number, chunks: Uint8Array<ArrayBuffer>[], signal: AbortSignal): Promise<void> {
+  async #post(host: PipelineHost, seq: number, chunks: Uint8Array<ArrayBuffer>[], signal: AbortSignal): Promise<void> {
     const sizes = chunks.map((chunk) => chunk.length).join();
     const sent = { method: 'POST', body: new Blob(chunks), signal };
-    await (await this.#call(`/chunks/${seq}?sizes=${sizes}`, sent, TAKE_MS)).arrayBuffer();
+    await (await this.#call(host, `/chunks/${seq}?sizes=${sizes}`, sent, TAKE_MS)).arrayBuffer();
+  }
+
+  async #sendChunks(
+    host: PipelineHost,
+    seq: number,
+    chunks: Uint8Array<ArrayBuffer>[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.#post(host, seq, chunks, signal);
     const last = seq + chunks.length - 1;
     this.#taken = Math.max(this.#taken, last);
     if (last <= this.#acknowledged) return;
@@ -235,13 +313,13 @@ export class PipelineFeed {
   }
 
   /** A busy pipeline can be quiet for a while. The pool asks it, and decides. */
-  async #leaveIfGone(signal: AbortSignal, leave: (cause: Error) => void): Promise<void> {
+  async #leaveIfGone(signal: AbortSignal): Promise<void> {
     const isGone = await this.#place.isGone(signal).catch(() => false);
-    if (isGone && !signal.aborted) leave(new Error('the pipeline no longer answers'));
+    if (isGone && !signal.aborted) this.#leave(new Error('the pipeline no longer answers'));
   }
 
-  async #read(read: ReadLines, signal: AbortSignal, onQuiet: () => void): Promise<void> {
-    const { body } = await this.#call('/lines', { method: 'GET', signal });
+  async #read(host: PipelineHost, signal: AbortSignal, read: ReadLines, onQuiet?: () => void): Promise<void> {
+    const { body } = await this.#call(host, '/lines', { method: 'GET', signal });
     if (!body) throw new Error('the pipeline returned an empty response');
     const reader = new PipelineReader(body, SILENCE_MS, onQuiet);
     // Not every kind of host ends the stream of a request that is aborted.
@@ -253,15 +331,10 @@ export class PipelineFeed {
     }
   }
 
-  async #call(path: string, init: RequestInit, withinMs?: number): Promise<Response> {
+  async #call(host: PipelineHost, path: string, init: RequestInit, withinMs?: number): Promise<Response> {
     const { sessionId, requestId } = this.#session;
     const headers: HeadersInit = requestId === undefined ? {} : { 'X-Request-Id': requestId };
-    const response = await requestPipeline(
-      this.#host!,
-      `/sessions/${sessionId}${path}`,
-      { ...init, headers },
-      withinMs,
-    );
+    const response = await requestPipeline(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
     if (response.ok) return response;
     const verdict = await verdictOf(response);
     // Another pipeline would refuse this as well. Any other failure counts as an infrastructure fault and is retried.

@@ -7,9 +7,6 @@ import type { PoolKind } from '../pool/pool-state.ts';
 /** How long a session waits for a place before it reports that it has none, ms. */
 const UNNOTICED_MS = 2_000;
 
-/** Why a session leaves its pipeline: the connection ended, or the pipeline is about to end. */
-export type Departure = 'lost' | 'moving';
-
 /** A session, as the pool sees it. */
 export interface PlacedSession {
   id: string;
@@ -42,14 +39,14 @@ export class SessionPlace {
   /**
    * The pipeline for the session; null when it still waits for one, after some seconds. A session that had a place goes
    * before all new work.
+   * @param isLost whether the connection to the pipeline that it had has ended
    * @throws Error when the pool cannot be reached
    */
-  async next(departure?: Departure): Promise<PipelineHost | null> {
+  async next(isLost: boolean): Promise<PipelineHost | null> {
     const from = this.#instance;
     const verdict = await this.#ask({
       // A reservation may have lapsed before the first media arrived.
-      lost: departure === 'lost' ? from : null,
-      leaving: departure === 'moving' ? from : null,
+      lost: isLost ? from : null,
       backlogS: from === null ? 0 : this.#session.backlogS(),
       holdMs: this.#isWaiting ? undefined : UNNOTICED_MS,
     });
@@ -59,6 +56,18 @@ export class SessionPlace {
     }
     this.#instance = verdict.instance;
     this.#isPlaced();
+    return pipelineHost(this.#env, verdict.instance);
+  }
+
+  /**
+   * Moves the session's place to another pipeline, because the present one is about to end.
+   * @returns the pipeline, which `next` returns from then on; null when no other one has room
+   * @throws Error when the pool cannot be reached
+   */
+  async other(): Promise<PipelineHost | null> {
+    const leaving = this.#instance;
+    const verdict = await this.#ask({ lost: null, leaving, backlogS: this.#session.backlogS(), holdMs: 0 });
+    if (verdict.type !== 'placed' || verdict.instance === leaving) return null;
     return pipelineHost(this.#env, verdict.instance);
   }
 

@@ -199,6 +199,7 @@ export class LiveSession extends DurableObject<Env> {
         const matches = this.#rules?.take(event) ?? [];
         this.#perform([event, ...matches].map((one) => ({ type: 'emit', event: one })));
       },
+      moving: () => this.#feed?.move(),
       behind: (seconds) => {
         this.#behindSeconds = seconds;
       },

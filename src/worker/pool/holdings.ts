@@ -32,7 +32,7 @@ export const orphanOf = (lease: PoolLease, instance: string, now: number): PoolW
 /** Compares what an instance holds with its leases. */
 export function reconcile(pool: PoolDraft, beat: PoolBeat, held: readonly string[]): void {
   const ids = new Set(held);
-  const { leases } = pool.named(beat.name)!;
+  const { leases, state } = pool.named(beat.name)!;
   const kept = new Map<string, PoolLease>();
   for (const lease of leases) {
     const isHeld = ids.has(lease.id);
@@ -48,8 +48,10 @@ export function reconcile(pool: PoolDraft, beat: PoolBeat, held: readonly string
   for (const [i, id] of held.entries()) {
     const known = valueAt(pool.state.leases, id);
     if (known === beat.name) continue;
-    if (known !== undefined) pool.effects.push({ type: 'revoke', name: beat.name, id });
-    else adopt(pool, beat, id, i < beat.live.length ? 'live' : 'batch');
+    // A session stays on an instance that ends until the one with its lease has caught up.
+    if (known !== undefined) {
+      if (state !== 'draining') pool.effects.push({ type: 'revoke', name: beat.name, id });
+    } else adopt(pool, beat, id, i < beat.live.length ? 'live' : 'batch');
   }
 }
 

@@ -59,7 +59,7 @@ interface PoolCommands {
      * work.
      */
     lost?: string | null | undefined;
-    /** The instance that asked it to move. It stays there if there is no other place. */
+    /** The instance that asked it to move. Its lease stays there if there is no other place. */
     leaving?: string | null | undefined;
     backlogS?: number | undefined;
     isAttended?: boolean | undefined;
@@ -234,7 +234,7 @@ const beats: PoolMove<'beats'> = (pool, command) => {
     isChanged ||= hasNews || instance.isSilent || slots.batch !== instance.slots.batch;
     const restsSince = isDraining ? null : instance.restsSince;
     pool.set({ ...instance, state, restsSince, region, slots, busy, lagMs, held, isSilent: false, beatAt: pool.now });
-    if (!isKnown) reconcile(pool, beat, held);
+    if (!isKnown || state !== instance.state) reconcile(pool, beat, held);
   }
   if (isChanged) serve(pool);
   return null;
@@ -284,7 +284,7 @@ const tick: PoolMove<'tick'> = (pool) => {
     const age = now - beatAt;
     if (age > (state === 'starting' ? START_MS : GONE_MS)) lose(pool, instance);
     else if (state !== 'starting' && age > SUSPECT_MS) pool.effects.push({ type: 'probe', name });
-    else if (kind === 'container' && state === 'draining' && instance.leases.length === 0) {
+    else if (kind === 'container' && state === 'draining' && instance.leases.length + instance.held.length === 0) {
       if (restsSince !== null && now - restsSince < REST_MS) continue;
       pool.remove(name);
       pool.effects.push({ type: 'stop', name });

@@ -170,6 +170,18 @@ describe('the place of a live session', () => {
     expect([pool.instance('a')?.live, pool.instance('b')?.live]).toEqual([0, 1]);
   });
 
+  it('lets a session stay where it drains until it has caught up on the other', () => {
+    const pool = new TestPool();
+    pool.beat('a');
+    pool.ask('live', { id: 'one' });
+    pool.do({ type: 'beats', beats: [pool.report('a', { isDraining: true }), pool.report('b')] });
+    expect(pool.ask('live', { id: 'one', leaving: 'a' })).toEqual(placed('b'));
+    pool.do({ type: 'beats', beats: [pool.report('a', { isDraining: true, live: ['one'] })] });
+    expect(pool.effectsOf('revoke')).toEqual([]);
+    pool.do({ type: 'beats', beats: [pool.report('a', { live: ['one'] })] });
+    expect(pool.effectsOf('revoke')).toEqual([{ type: 'revoke', name: 'a', id: 'one' }]);
+  });
+
   it('is in its own region while that has room, then in another', () => {
     const pool = new TestPool();
     pool.do({

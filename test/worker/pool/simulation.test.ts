@@ -32,6 +32,24 @@ describe('the plan of the pool, in simulated time', () => {
     expect(pool.overS).toBe(0);
   });
 
+  it('lets no session fall behind when instances are replaced, however long it is', () => {
+    const pool = fleet();
+    pool.events.runUntil(40 * MINUTE);
+    const old = [...pool.machines.keys()].slice(0, 5);
+    const moving = [...pool.sessions.values()].filter(({ machine }) => old.includes(machine?.name ?? ''));
+    expect(moving.length).toBeGreaterThan(10);
+    pool.drain(old);
+    let mostBehindS = 0;
+    for (let second = 0; second < 900; second++) {
+      pool.events.runUntil(pool.now + 1_000);
+      for (const session of moving)
+        if (!session.machine?.present.has(session)) mostBehindS = Math.max(mostBehindS, session.backlogS);
+    }
+    expect(mostBehindS).toBe(0);
+    expect(pool.awayS).toEqual([]);
+    expect(moving.some(({ machine }) => old.includes(machine?.name ?? ''))).toBe(false);
+  });
+
   it('takes no place from anybody when its object is reset', () => {
     const pool = fleet();
     const before = [...pool.sessions.values()].map(({ machine }) => machine?.name);
