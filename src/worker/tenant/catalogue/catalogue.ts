@@ -12,7 +12,7 @@ import type { Indexed } from '../../results/card.ts';
 import { editedBy } from '../../results/edits/edited.ts';
 import { type StoredRecord, titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
-import { Calendar } from '../filters/calendar.ts';
+import { calendarOf } from '../filters/calendar.ts';
 import { Conditions, inConversations } from '../filters/conversation-filter.ts';
 import { searchQuery } from '../filters/search-query.ts';
 import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
@@ -423,7 +423,7 @@ function conditionsOf(query: CatalogueFilter): Conditions {
     query.reviewed === undefined ? undefined : 'reviewed',
   );
   const { from, to, tz, language, rule, person } = query;
-  const calendar = new Calendar(tz);
+  const calendar = calendarOf(tz);
   // A conversation without a result has no other time than that of its arrival.
   const began = 'coalesce((SELECT began FROM pattern_conversations AS p WHERE p.n = conversations.n), created_at)';
   on.when(`${began} >= ?`, from && calendar.timeOf(from));

@@ -2,6 +2,22 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const QUARTER_MS = HOUR_MS / 4;
 
+/** Limit on the zones whose calendars stay in memory. */
+const KEPT_ZONES = 8;
+/** Limit on the days that a calendar keeps. */
+const KEPT_DAYS = 20_000;
+const calendars = new Map<string, Calendar>();
+
+/** The calendar of a time zone. It stays in memory, because a year takes hundreds of questions to the runtime. @param tz IANA */
+export function calendarOf(tz: string): Calendar {
+  const known = calendars.get(tz);
+  if (known) return known;
+  if (calendars.size >= KEPT_ZONES) calendars.clear();
+  const calendar = new Calendar(tz);
+  calendars.set(tz, calendar);
+  return calendar;
+}
+
 /** The calendar of one time zone. Days are written YYYY-MM-DD. */
 export class Calendar {
   readonly #parts: Intl.DateTimeFormat;
@@ -69,6 +85,8 @@ export class Calendar {
     const day = Math.floor(at / DAY_MS);
     let offset = this.#ofDays.get(day);
     if (offset === undefined) {
+      if (this.#ofDays.size >= KEPT_DAYS)
+        for (const known of [this.#ofDays, this.#ofQuarters, this.#written]) known.clear();
       const [first, last] = [this.#worked(day * DAY_MS), this.#worked((day + 1) * DAY_MS - 1000)];
       offset = first === last ? first : null;
       this.#ofDays.set(day, offset);

@@ -1,6 +1,6 @@
 import type { MomentQuery } from '../../../contract/patterns.ts';
 import type { SqlValue } from '../../sqlite/migrations.ts';
-import { Calendar } from './calendar.ts';
+import { calendarOf } from './calendar.ts';
 import { searchQuery } from './search-query.ts';
 
 /** Conditions joined with AND, and the values bound in them. */
@@ -52,12 +52,20 @@ export function inConversations(on: Conditions, filter: ConversationFilter): voi
 }
 
 /** Conditions on when a recording began. */
-export function periodOf({ from, to, tz }: ConversationFilter): Conditions {
+export function periodOf(filter: ConversationFilter): Conditions {
   const on = new Conditions();
-  const calendar = new Calendar(tz);
-  on.when('began >= ?', from && calendar.timeOf(from));
-  on.when('began < ?', to && calendar.timeOf(to));
+  const [from, before] = periodBounds(filter);
+  on.when('began >= ?', Number.isFinite(from) ? from : undefined);
+  on.when('began < ?', Number.isFinite(before) ? before : undefined);
   return on;
+}
+
+/** When a recording may have begun, at the earliest and before, Unix time, ms. Infinite where nothing is asked. */
+export function periodBounds({ from, to, tz }: ConversationFilter): [from: number, before: number] {
+  const calendar = calendarOf(tz);
+  const timeOf = (written: string | undefined, otherwise: number): number =>
+    written ? calendar.timeOf(written) : otherwise;
+  return [timeOf(from, -Infinity), timeOf(to, Infinity)];
 }
 
 /** Adds the conditions on `pattern_conversations` that do not concern when a recording began. */

@@ -2,7 +2,6 @@ import type { MomentEvent } from '../../../contract/findings.ts';
 import {
   type MomentHit,
   type MomentList,
-  type MomentOutcome,
   type MomentQuery,
   type MomentTotals,
   NOTHING_FOLLOWED,
@@ -11,9 +10,13 @@ import {
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import type { Conditions } from '../filters/conversation-filter.ts';
 import { addressOf, type HitRow, hitConversation, NearbyLines, utteranceId } from './hit-place.ts';
-import { momentConditions, patternCursor, placeOfCursor } from './pattern-filter.ts';
+import { conversationTest, momentConditions, momentTest, patternCursor, placeOfCursor } from './pattern-filter.ts';
+import type { PatternRows } from './pattern-rows.ts';
 
-interface MomentRow extends Record<string, SqlValue>, HitRow {
+/** Filters of moments that do not concern a place in a list. */
+export type AlertFilter = Omit<MomentQuery, 'cursor' | 'limit' | 'one_per'>;
+
+interface FoundRow extends Record<string, SqlValue>, HitRow {
   began: number;
   n: number;
   i: number;
@@ -36,26 +39,52 @@ interface MomentRow extends Record<string, SqlValue>, HitRow {
   next_confidence: number | null;
 }
 
-/**
- * A page of moments.
- * @param only the id of the only conversation that is meant
- * @throws ServiceError INVALID_REQUEST for a bad cursor or search
- */
-export function momentList(sql: Sql, query: MomentQuery, only?: string): MomentList {
+/** A page of moments. @throws ServiceError INVALID_REQUEST for a bad cursor or search */
+export function momentList(sql: Sql, rows: PatternRows, query: MomentQuery): MomentList {
   const conditions = momentConditions(sql, query);
-  conditions.when('n = (SELECT n FROM conversations WHERE id = ?)', only);
-  const paged = conditions.copy();
   if (query.cursor !== undefined) {
     const { began, n, i } = placeOfCursor(query.cursor);
-    if (query.one_per) paged.and('began <= ? AND (began < ? OR n < ?)', began, began, n);
-    else paged.and('began <= ? AND (began < ? OR n < ? OR (n = ? AND i > ?))', began, began, n, n, i);
+    if (query.one_per) conditions.and('began <= ? AND (began < ? OR n < ?)', began, began, n);
+    else conditions.and('began <= ? AND (began < ? OR n < ? OR (n = ? AND i > ?))', began, began, n, n, i);
   }
+  const found = foundBy(sql, conditions, query.limit + 1, query.one_per !== undefined);
+  const shown = found.slice(0, query.limit);
+  const last = shown.at(-1);
+  const nearby = new NearbyLines(sql);
+  return {
+    moments: shown.map((row) => hitOf(row, nearby)),
+    totals: query.cursor === undefined ? totalsOf(sql, rows, query) : null,
+    next_cursor: found.length > query.limit && last ? patternCursor(last) : null,
+  };
+}
+
+/** The first moments of one conversation that match, and the number of all. @throws ServiceError INVALID_REQUEST for a bad search */
+export function momentsOf(
+  sql: Sql,
+  conversation: string,
+  filter: AlertFilter,
+  limit: number,
+): { moments: MomentHit[]; count: number } {
+  const conditions = momentConditions(sql, filter);
+  conditions.and('n = (SELECT n FROM conversations WHERE id = ?)', conversation);
+  const nearby = new NearbyLines(sql);
+  const { count } = sql
+    .exec<{ count: number }>(
+      `SELECT count(*) AS count FROM pattern_moments ${conditions.where}`,
+      ...conditions.bindings,
+    )
+    .one();
+  return { moments: foundBy(sql, conditions, limit, false).map((row) => hitOf(row, nearby)), count };
+}
+
+/** The newest moments under some conditions. @param isOnePer whether a conversation has only its surest one */
+function foundBy(sql: Sql, { where, bindings }: Conditions, limit: number, isOnePer: boolean): FoundRow[] {
   // With max(), SQLite takes the other columns of a group from the row that has the maximum.
-  const chosen = query.one_per
-    ? `SELECT *, max(confidence) FROM pattern_moments NOT INDEXED ${paged.where} GROUP BY began, n`
-    : `SELECT * FROM pattern_moments NOT INDEXED ${paged.where}`;
-  const rows = sql
-    .exec<MomentRow>(
+  const chosen = isOnePer
+    ? `SELECT *, max(confidence) FROM pattern_moments NOT INDEXED ${where} GROUP BY began, n`
+    : `SELECT * FROM pattern_moments NOT INDEXED ${where}`;
+  return sql
+    .exec<FoundRow>(
       `SELECT page.*, conversations.id AS conversation, record, language, name, person, next.id AS next_id,
        next.category AS next_category, next.start AS next_start, next.confidence AS next_confidence
        FROM (${chosen} ORDER BY began DESC, n DESC, i LIMIT ?) AS page
@@ -63,21 +92,13 @@ export function momentList(sql: Sql, query: MomentQuery, only?: string): MomentL
        JOIN pattern_speakers ON pattern_speakers.n = page.n AND pattern_speakers.i = page.speaker
        LEFT JOIN pattern_moments AS next ON next.began = page.began AND next.n = page.n AND next.i = page.follows
        ORDER BY page.began DESC, page.n DESC, page.i`,
-      ...paged.bindings,
-      query.limit + 1,
+      ...bindings,
+      limit,
     )
     .toArray();
-  const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
-  const nearby = new NearbyLines(sql);
-  return {
-    moments: shown.map((row) => hitOf(row, nearby)),
-    totals: query.cursor === undefined ? totalsOf(sql, conditions) : null,
-    next_cursor: rows.length > query.limit && last ? patternCursor(last) : null,
-  };
 }
 
-function hitOf(row: MomentRow, nearby: NearbyLines): MomentHit {
+function hitOf(row: FoundRow, nearby: NearbyLines): MomentHit {
   const { id, category, confidence, quote, conversation, line, name, person, role } = row;
   const [start, end] = [row.start / 1000, row.end / 1000];
   return {
@@ -99,7 +120,7 @@ function hitOf(row: MomentRow, nearby: NearbyLines): MomentHit {
   };
 }
 
-function followingOf({ start, next_id, next_category, next_start, next_confidence }: MomentRow) {
+function followingOf({ start, next_id, next_category, next_start, next_confidence }: FoundRow) {
   if (next_id === null || next_category === null || next_start === null || next_confidence === null) return null;
   return {
     moment_id: next_id,
@@ -110,34 +131,28 @@ function followingOf({ start, next_id, next_category, next_start, next_confidenc
   };
 }
 
-function totalsOf(sql: Sql, conditions: Conditions): MomentTotals {
-  const rows = sql.exec<{
-    category: MomentEvent['category'];
-    outcome: MomentOutcome;
-    count: number;
-    unsure: number;
-    doubtful: number;
-  }>(
-    `SELECT category, outcome, count(*) AS count, sum(confidence < ${SURE_FROM}) AS unsure,
-     coalesce(sum(followed < ${SURE_FROM}), 0) AS doubtful FROM pattern_moments ${conditions.where}
-     GROUP BY category, outcome`,
-    ...conditions.bindings,
-  );
-  const { conversations } = sql
-    .exec<{ conversations: number }>(
-      `SELECT count(*) AS conversations FROM (SELECT DISTINCT n FROM pattern_moments ${conditions.where})`,
-      ...conditions.bindings,
-    )
-    .one();
-  const totals: MomentTotals = { count: 0, unsure: 0, conversations, categories: {}, outcomes: {} };
-  for (const { category, outcome, count, unsure, doubtful } of rows) {
-    totals.count += count;
-    totals.unsure += unsure;
-    const ofCategory = totals.categories[category] ?? { count: 0, unsure: 0 };
-    totals.categories[category] = { count: ofCategory.count + count, unsure: ofCategory.unsure + unsure };
-    const ofOutcome = totals.outcomes[outcome] ?? { count: 0, unsure: 0 };
-    const unsureOutcomes = outcome === NOTHING_FOLLOWED ? 0 : doubtful;
-    totals.outcomes[outcome] = { count: ofOutcome.count + count, unsure: ofOutcome.unsure + unsureOutcomes };
-  }
+function totalsOf(sql: Sql, rows: PatternRows, query: MomentQuery): MomentTotals {
+  const isMeant = conversationTest(sql, query);
+  const isCounted = momentTest(query);
+  const totals: MomentTotals = { count: 0, unsure: 0, conversations: 0, categories: {}, outcomes: {} };
+  rows.read(({ conversations, moments, speakers }) => {
+    for (const conversation of conversations) {
+      if (!isMeant(conversation)) continue;
+      const [n] = conversation;
+      const before = totals.count;
+      for (const moment of moments.get(n) ?? []) {
+        if (!isCounted(moment, speakers.get(n) ?? [])) continue;
+        const [, , category, outcome, , , , confidence, followed] = moment;
+        const ofCategory = totals.categories[category] ?? { count: 0, unsure: 0 };
+        const ofOutcome = totals.outcomes[outcome] ?? { count: 0, unsure: 0 };
+        totals.categories[category] = ofCategory;
+        totals.outcomes[outcome] = ofOutcome;
+        for (const sum of [totals, ofCategory, ofOutcome]) sum.count++;
+        if (confidence < SURE_FROM) for (const sum of [totals, ofCategory]) sum.unsure++;
+        if (outcome !== NOTHING_FOLLOWED && followed !== null && followed < SURE_FROM) ofOutcome.unsure++;
+      }
+      if (totals.count > before) totals.conversations++;
+    }
+  });
   return totals;
 }

@@ -1,6 +1,9 @@
 import type { PatternIndex } from '../../results/pattern-index.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 
+/** Number of conversations whose rows are read together. They take up less than a megabyte, half the limit on a value. */
+export const BLOCK = 250;
+
 /**
  * `pattern_conversations` contains each conversation with a result, `pattern_speakers` its speakers, `pattern_moments`
  * its moments in order of time, and `pattern_lines` who says each line, when it ends (ms) and how sure the recogniser is
@@ -43,6 +46,15 @@ export const PATTERN_TABLES = [
   CREATE INDEX pattern_moments_counted ON pattern_moments (category, outcome, began, n, confidence, followed, speaker, role);
   CREATE INDEX pattern_moments_of ON pattern_moments (n, category, outcome, role, began, confidence, speaker);
   CREATE INDEX conversations_by_status ON conversations (status, created_at);`,
+  // The stamp of a block changes with each of its conversations. It is random, and so new after the tables were made anew.
+  `CREATE TABLE pattern_blocks (block INTEGER PRIMARY KEY, stamp TEXT NOT NULL);
+  INSERT INTO pattern_blocks SELECT DISTINCT n / ${BLOCK}, hex(randomblob(8)) FROM pattern_conversations;
+  CREATE TRIGGER patterns_stored AFTER INSERT ON pattern_conversations BEGIN
+    INSERT OR REPLACE INTO pattern_blocks VALUES (new.n / ${BLOCK}, hex(randomblob(8)));
+  END;
+  CREATE TRIGGER patterns_forgotten AFTER DELETE ON pattern_conversations BEGIN
+    INSERT OR REPLACE INTO pattern_blocks VALUES (old.n / ${BLOCK}, hex(randomblob(8)));
+  END;`,
 ];
 
 /** Writes the index of a conversation's result, replacing the earlier one. Null: it has no result. */

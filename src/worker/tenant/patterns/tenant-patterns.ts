@@ -15,7 +15,8 @@ import { asServiceError, logFault } from '../../http/errors.ts';
 import type { PatternIndex } from '../../results/pattern-index.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 import { lineList } from './line-list.ts';
-import { momentList } from './moment-list.ts';
+import { type AlertFilter, momentList, momentsOf } from './moment-list.ts';
+import { PatternRows } from './pattern-rows.ts';
 import { writePatterns } from './pattern-tables.ts';
 import { noTrends, type TrendRequest, trendList } from './trend-list.ts';
 
@@ -26,21 +27,20 @@ export interface PatternsHost {
   exists: () => boolean;
 }
 
-/** Filters of moments that do not concern a place in a list. */
-export type AlertFilter = Omit<MomentQuery, 'cursor' | 'limit' | 'one_per'>;
-
 /** Moments and lines of all conversations of one tenant, kept in step with the results. */
 export class TenantPatterns extends RpcTarget {
   readonly #host: PatternsHost;
+  readonly #rows: PatternRows;
 
   constructor(host: PatternsHost) {
     super();
     this.#host = host;
+    this.#rows = new PatternRows(host.sql);
   }
 
   async moments(query: MomentQuery): Promise<Result<MomentList>> {
     if (!this.#host.exists()) return ok(NO_MOMENTS);
-    return attempt(() => momentList(this.#host.sql, query));
+    return attempt(() => momentList(this.#host.sql, this.#rows, query));
   }
 
   async lines(query: LineQuery): Promise<Result<LineList>> {
@@ -51,8 +51,7 @@ export class TenantPatterns extends RpcTarget {
   /** Moments of one conversation that match, and their number. A failure matches nothing. */
   momentsIn(conversation: string, filter: AlertFilter, limit: number): { moments: MomentHit[]; count: number } {
     try {
-      const { moments, totals } = momentList(this.#host.sql, { ...filter, limit }, conversation);
-      return { moments, count: totals?.count ?? 0 };
+      return momentsOf(this.#host.sql, conversation, filter, limit);
     } catch (error) {
       logFault(asServiceError(error), { task: 'views' });
       return { moments: [], count: 0 };
@@ -81,7 +80,7 @@ export class TenantPatterns extends RpcTarget {
   async trends(query: TrendRequest): Promise<Result<TrendList>> {
     const { sql, exists } = this.#host;
     if (!exists()) return ok(noTrends(query));
-    return attempt(() => trendList(sql, query));
+    return attempt(() => trendList(sql, this.#rows, query));
   }
 
   /** Stores the index of a shown result. A failure does not keep the result from being stored. */

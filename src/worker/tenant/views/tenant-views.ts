@@ -4,7 +4,8 @@ import { MomentQuerySchema } from '../../../contract/patterns.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import { MatchedViewSchema, type NewView, type ViewBody, type ViewPatch } from '../../../contract/views.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
-import type { AlertFilter, TenantPatterns } from '../patterns/tenant-patterns.ts';
+import type { AlertFilter } from '../patterns/moment-list.ts';
+import type { TenantPatterns } from '../patterns/tenant-patterns.ts';
 import type { TenantWebhooks } from '../webhooks/tenant-webhooks.ts';
 
 export const VIEW_TABLES = [
