@@ -32,7 +32,7 @@ interface Scene {
   act?: (page: Page) => Promise<unknown>;
 }
 
-const EMPTY = '.empty, .totals, .score';
+const EMPTY = '.empty, .totals, .score, .ops';
 const SCENES: Readonly<Record<string, Scene>> = {
   conversations: { path: () => '/app', ready: '[data-row]', hasEmpty: true },
   selection: {
@@ -53,11 +53,12 @@ const SCENES: Readonly<Record<string, Scene>> = {
     path: ({ rule }) => `/app/rules/${rule}`,
     ready: '.rule1',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Try', exact: true }).click();
+      await page.getByRole('button', { name: 'Try the rule' }).click();
       await page.getByRole('list', { name: 'Hits' }).waitFor();
     },
   },
   'new-rule': { path: () => '/app/rules/new', ready: '.rule1', isQuiet: true },
+  receipts: { path: () => '/app/receipts', ready: '.ops', hasEmpty: true },
   playlists: { path: () => '/app/playlists', ready: '.lists', hasEmpty: true },
   playlist: { path: ({ playlist }) => `/app/playlists/${playlist}`, ready: '.shelf li' },
   'shared-playlist': { path: ({ sharedPlaylist }) => sharedPlaylist, ready: '.shelf li', who: 'all' },

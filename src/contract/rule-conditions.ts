@@ -3,7 +3,6 @@ import { AffectStateSchema, MomentCategorySchema } from './findings.ts';
 import { LIMITS, textOf } from './limits.ts';
 
 const unit = z.number().min(0).max(1);
-const seconds = z.number().min(0).max(86_400);
 
 /** Limits on rules. A 400 names the limit. */
 export const RULE_LIMITS = {
@@ -11,6 +10,8 @@ export const RULE_LIMITS = {
   rules: 50,
   versions: 50,
   nameChars: 100,
+  /** A time in a condition, seconds. */
+  seconds: 86_400,
   /** Conditions and phrases of a rule together, and the phrases of one condition. */
   nodes: 200,
   phrases: 100,
@@ -19,7 +20,12 @@ export const RULE_LIMITS = {
   steps: 20_000_000,
   /** Hits that are kept for a conversation. */
   hits: 50,
+  /** Ways to widen a rule that a trial evaluates, and the hits that it shows of each. */
+  widenings: 12,
+  leftOut: 10,
 } as const;
+
+const seconds = z.number().min(0).max(RULE_LIMITS.seconds);
 
 export const RULE_SENTIMENTS = ['positive', 'negative', 'neutral', 'mixed'] as const;
 export const RuleSentimentSchema = z.enum(RULE_SENTIMENTS).meta({
@@ -97,9 +103,11 @@ const SaidSchema = z.strictObject({
     .max(RULE_LIMITS.phrases, `has more than ${RULE_LIMITS.phrases} entries`)
     .describe('One of these must be said.'),
   words: z
-    .enum(['any_form', 'exact'])
+    .enum(['any_form', 'exact', 'loose'])
     .default('any_form')
-    .describe('`any_form`: "cancel" also finds "cancelled" and "cancelling". `exact`: word for word, in any case.'),
+    .describe(
+      '`any_form`: "cancel" also finds "cancelled" and "cancelling". `exact`: word for word, in any case. `loose`: any form, with up to two other words between two of a phrase: "too expensive" also finds "too bloody expensive".',
+    ),
   who,
   where,
 });

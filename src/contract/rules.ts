@@ -205,6 +205,33 @@ export const RulePrecisionSchema = z
   });
 export type RulePrecision = z.infer<typeof RulePrecisionSchema>;
 
+export const RulePhraseHitsSchema = z
+  .object({
+    path: z.string().describe('The phrase in the rule, such as `when.all.0.said.phrases.2`.'),
+    phrase: z.string(),
+    hit_count: z.number().int().min(0).describe('The number of hits of the rule in which it is said.'),
+  })
+  .meta({ id: 'RulePhraseHits', description: 'What a phrase contributes to a rule.' });
+
+export const RuleLeftOutSchema = z
+  .object({
+    path: z
+      .string()
+      .describe(
+        'The value that is wider, such as `when.all.0.moment.min_confidence`; a `who`, `where` or `not` is gone.',
+      ),
+    when: RuleConditionSchema.describe('The rule, wider by this one step.'),
+    matched: z.number().int().min(1).describe('Number of conversations with something that the rule leaves out.'),
+    hit_count: z.number().int().min(0).describe('The number of hits that the rule leaves out.'),
+    matches: z
+      .array(RuleMatchSchema)
+      .describe(
+        `The newest conversations, with ${RULE_LIMITS.leftOut} hits in all, none of which is a hit of the rule.`,
+      ),
+  })
+  .meta({ id: 'RuleLeftOut', description: 'What a rule just leaves out, and the step that would let it in.' });
+export type RuleLeftOut = z.infer<typeof RuleLeftOutSchema>;
+
 /** Response of POST /rules/{id}/try and of POST /rules/try. */
 export const RuleTryResultSchema = z
   .object({
@@ -223,6 +250,12 @@ export const RuleTryResultSchema = z
       })
       .describe('Conditions and phrases, times utterances.'),
     matches: z.array(RuleMatchSchema),
+    phrases: z.array(RulePhraseHitsSchema).describe('Every phrase of the rule, but for those in a `not`.'),
+    left_out: z
+      .array(RuleLeftOutSchema)
+      .describe(
+        `What the rule just leaves out, for each value of it that could be a step wider: words in another form, a lower confidence, a shorter silence, any speaker, anywhere, or without a \`not\`. The first ${RULE_LIMITS.widenings} values; those that let nothing in are absent.`,
+      ),
   })
   .meta({ id: 'RuleTryResult', description: 'The outcome of a rule over everything stored.' });
 export type RuleTryResult = z.infer<typeof RuleTryResultSchema>;

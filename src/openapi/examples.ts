@@ -338,6 +338,19 @@ export const RULE_TRY = {
   precision: { right: 18, judged: 24, share: 0.75, from: 0.551, to: 0.88 },
   cost: { nodes: 5, utterances: 8799, steps: 43_995, limit: 20_000_000 },
   matches: [RULE_MATCH],
+  phrases: [
+    { path: 'when.within.all.1.said.phrases.0', phrase: 'too expensive', hit_count: 12 },
+    { path: 'when.within.all.1.said.phrases.1', phrase: 'price', hit_count: 29 },
+  ],
+  left_out: [
+    {
+      path: 'when.within.seconds',
+      when: { within: { ...WHEN.within, seconds: 75 } },
+      matched: 1,
+      hit_count: 1,
+      matches: [RULE_MATCH],
+    },
+  ],
 };
 
 export const MESSAGE = { type: 'analysis.completed', timestamp: AT, data: { conversation_id: ID } };

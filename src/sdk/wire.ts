@@ -2685,8 +2685,8 @@ export interface RuleConditionInput {
   said?: {
     /** One of these must be said. */
     phrases: string[];
-    /** `any_form`: "cancel" also finds "cancelled" and "cancelling". `exact`: word for word, in any case. Default: `any_form`. */
-    words?: 'any_form' | 'exact';
+    /** `any_form`: "cancel" also finds "cancelled" and "cancelling". `exact`: word for word, in any case. `loose`: any form, with up to two other words between two of a phrase: "too expensive" also finds "too bloody expensive". Default: `any_form`. */
+    words?: 'any_form' | 'exact' | 'loose';
     who?: RuleSpeaker;
     where?: RulePlaceInput;
   };
@@ -2791,6 +2791,20 @@ export interface RuleHit {
   thumb?: 'up' | 'down';
 }
 
+/** What a rule just leaves out, and the step that would let it in. */
+export interface RuleLeftOut {
+  /** The value that is wider, such as `when.all.0.moment.min_confidence`; a `who`, `where` or `not` is gone. */
+  path: string;
+  /** The rule, wider by this one step. */
+  when: RuleConditionInput;
+  /** Number of conversations with something that the rule leaves out. */
+  matched: number;
+  /** The number of hits that the rule leaves out. */
+  hit_count: number;
+  /** The newest conversations, with 10 hits in all, none of which is a hit of the rule. */
+  matches: RuleMatch[];
+}
+
 export interface RuleList {
   rules: Rule[];
 }
@@ -2879,6 +2893,15 @@ export interface RulePatchRequest {
   is_enabled?: boolean;
 }
 
+/** What a phrase contributes to a rule. */
+export interface RulePhraseHits {
+  /** The phrase in the rule, such as `when.all.0.said.phrases.2`. */
+  path: string;
+  phrase: string;
+  /** The number of hits of the rule in which it is said. */
+  hit_count: number;
+}
+
 /** The part of a conversation that a condition is about. An utterance is in it if it starts in it. All members must hold. */
 export interface RulePlaceInput {
   /** The beginning of the recording, in seconds. */
@@ -2953,6 +2976,10 @@ export interface RuleTryResult {
     limit: number;
   };
   matches: RuleMatch[];
+  /** Every phrase of the rule, but for those in a `not`. */
+  phrases: RulePhraseHits[];
+  /** What the rule just leaves out, for each value of it that could be a step wider: words in another form, a lower confidence, a shorter silence, any speaker, anywhere, or without a `not`. The first 12 values; those that let nothing in are absent. */
+  left_out: RuleLeftOut[];
 }
 
 export type Scope = 'analyze' | 'read' | 'delete' | 'live' | 'admin' | 'unredacted';

@@ -46,8 +46,8 @@ it('asks who is recorded, keeps recording while the connection is cut, loses not
   visitor = await Visitor.arrive(browser, line.origin);
   const { page } = visitor;
   await visitor.goTo(`/app/live#key=${KEY}`);
-  await page.getByRole('button', { name: 'Go live' }).click();
-  await page.getByText('First select who is recorded.').waitFor();
+  await page.getByText('First choose who is being recorded.').waitFor();
+  expect(await page.getByRole('button', { name: 'Go live' }).isDisabled()).toBe(true);
   await page.getByLabel('Customers or the public').check();
   await page.getByRole('button', { name: 'Go live' }).click();
   const lines = page.getByRole('log').locator('.lu');

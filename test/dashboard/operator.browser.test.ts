@@ -98,6 +98,8 @@ it('leads from a failure to its reason and its conversation, and analyses it aga
   expect(await shownText(row)).toContain('The analysis failed');
   expect(await shownText(row)).toContain('ours');
   expect(await shownText(page.locator('.tiles'))).toMatch(/Running.*of \d+ slots; 1 of 1 pipelines respond/s);
+  // What was given up stands once, where it failed.
+  expect(await page.locator('tr').filter({ hasText: id }).count()).toBe(1);
   await row.getByRole('button', { name: 'Analyse again' }).click();
   await page.getByText('Nothing failed.').waitFor();
   await page.getByRole('region', { name: 'Audit log' }).getByText('re-analysed the conversation').waitFor();
@@ -147,7 +149,7 @@ it('shows the pool and what was given up, at every width without scrolling, and 
   expect(await shownText(rows.nth(2))).toContain('does not answer');
   expect(await rows.nth(2).locator('.bad1').allInnerTexts()).toEqual(['does not answer', '4.0 s']);
   expect(await shownText(page.locator('.head'))).toContain('2 live sessions wait for a pipeline');
-  const lost = page.getByRole('region', { name: 'Given up' });
+  const lost = page.getByRole('region', { name: 'Given up earlier' });
   expect(await shownText(lost)).toContain(`Key in the settings (${letter.tenant.slice(0, 6)})`);
   for (const width of [900, 390, 320]) {
     await page.setViewportSize({ width, height: 900 });
@@ -187,8 +189,9 @@ it('shows who accessed a conversation, and sends a webhook message again that wa
       tenant: string;
     }
   ).tenant;
+  await access.getByText('Choose whose to read.').waitFor();
   await access.getByLabel('Tenant').selectOption(tenant);
-  await access.getByLabel('Act').selectOption('opened');
+  await access.getByLabel('What was done').selectOption('opened');
   const row = access.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) });
   await row.waitFor();
   expect(await shownText(row)).toMatch(/Key in the settings \(\w{6}\)\s+opened/);

@@ -15,7 +15,7 @@ it('a stored conversation is redacted on its page, and the receipts say so', asy
   await page.getByRole('menuitem', { name: 'Redact for good' }).click();
   const dialog = page.getByRole('dialog', { name: 'Redact for good' });
   const kind = (name: string) => dialog.getByRole('checkbox', { name });
-  expect([await kind('cards').isChecked(), await kind('names').isChecked()]).toEqual([true, false]);
+  expect([await kind('card numbers').isChecked(), await kind('names').isChecked()]).toEqual([true, false]);
   await kind('names').check();
   expect(await visitor.violations()).toEqual([]);
   await dialog.getByRole('button', { name: 'Redact it' }).click();

@@ -34,16 +34,16 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await words.press('Enter');
   await page.getByRole('button', { name: 'Remove “demo”' }).waitFor();
   await page.getByRole('button', { name: 'Length' }).click();
-  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByRole('button', { name: 'Try the rule' }).click();
 
   const when = { all: [{ said: { phrases: ['demo'] } }, { length: { min: 300 } }] };
   const short = await asked<RuleTryResult>('/rules/try', { when });
   const figures = page.locator('.figs');
-  await figures.getByText(`in ${short.matched} of 1 conversations`).waitFor();
+  await figures.getByText(`in ${short.matched} of 1 conversation`).waitFor();
   await page.getByRole('button', { name: 'Remove: Length' }).click();
   // Other conditions than the tried ones.
   expect(await switchOn.isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByRole('button', { name: 'Try the rule' }).click();
   const heard = await asked<RuleTryResult>('/rules/try', { when: when.all[0] });
   expect(heard.hit_count).toBeGreaterThan(0);
   await figures.getByText(String(heard.hit_count), { exact: true }).first().waitFor();
@@ -89,9 +89,11 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await words.press('Enter');
   const save = page.getByRole('button', { name: 'Save' });
   expect(await save.isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByRole('button', { name: 'Try the rule' }).click();
   await page.getByText(/Against the version that is on: \+\d+ new, −0 gone/).waitFor();
-  await page.getByRole('checkbox', { name: /^Tell me when/ }).uncheck();
+  const demo = heard.hit_count;
+  await page.getByRole('button', { name: new RegExp(`^Remove “demo”, ${demo} hits?$`) }).waitFor();
+  await page.getByRole('checkbox', { name: /^Tell other programs/ }).uncheck();
   await save.click();
   await page.getByText('Version 2, on').waitFor();
   const history = await asked<RuleHistory>(`/rules/${rule!.id}`);
@@ -106,14 +108,40 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await json.fill('{"said":{"phrase":"demo"}}');
   await json.blur();
   visitor.expects(/400 .*rules\/try/);
-  await page.getByRole('button', { name: 'Try', exact: true }).click();
+  await page.getByRole('button', { name: 'Try the rule' }).click();
   await page.getByText(/did you mean "phrases"/).waitFor();
 
   await page.getByRole('link', { name: 'All rules' }).click();
   const row = page.getByRole('list', { name: 'Rules' }).locator('> li');
   await row.getByText(/Somebody says “demo” or “morning”/).waitFor();
-  await row.getByText('in 1 conversation').waitFor();
+  await row.getByText('on, in 1 conversation').waitFor();
   expect(await visitor.violations()).toEqual([]);
   await row.getByRole('button', { name: 'Switch off: Days' }).click();
-  await row.getByText('not on').waitFor();
+  await row.getByText('off', { exact: true }).waitFor();
+});
+
+it('what a rule just leaves out is heard, and one click makes the rule wider', async () => {
+  const visitor = await dashboard.at('/app/rules/new');
+  const { page } = visitor;
+  await page.getByLabel('Name', { exact: true }).fill('Exactly');
+  const words = page.getByRole('textbox', { name: 'Add words' });
+  for (const word of ['demos', 'nothing of the kind']) {
+    await words.fill(word);
+    await words.press('Enter');
+  }
+  await page.getByLabel('Words', { exact: true }).selectOption('exact');
+  await page.getByRole('button', { name: 'Try the rule' }).click();
+  const { left_out, hit_count } = await asked<RuleTryResult>('/rules/try', {
+    when: { said: { phrases: ['demos', 'nothing of the kind'], words: 'exact' } },
+  });
+  expect(left_out.map(({ path }) => path)).toEqual(['when.said.words']);
+  const near = page.getByRole('list', { name: 'Left out: in another form of the words' }).locator('> li');
+  await expect.poll(() => near.count()).toBe(left_out[0]!.hit_count);
+  expect((await near.first().locator('mark').first().textContent())?.toLowerCase()).toBe('demo');
+  await page.getByRole('button', { name: 'Remove “nothing of the kind”, 0 hits' }).waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  await page.getByRole('button', { name: /^Include them/ }).click();
+  const hits = page.getByRole('list', { name: 'Hits' }).locator('> li');
+  await expect.poll(() => hits.count()).toBe(hit_count + left_out[0]!.hit_count);
+  expect(await page.getByLabel('Words', { exact: true }).inputValue()).toBe('any_form');
 });

@@ -74,7 +74,12 @@ Examples:
         ? await client(options).try(rule, { limit, signal })
         : await client(options).try({ ...conditionOf(await ruleIn(rule)), limit }, { signal });
       if (options.json) return print(JSON.stringify(tried));
-      await print([...tried.matches.flatMap(matchLines), summaryOf(tried)]);
+      await print([
+        ...tried.matches.flatMap(matchLines),
+        ...phraseLines(tried),
+        ...leftOutLines(tried),
+        summaryOf(tried),
+      ]);
     });
 
   command('matches', 'List the conversations that an enabled rule matches, newest first')
@@ -151,7 +156,19 @@ function matchLines({ conversation_id, title, outcome, hits }: RuleMatch): strin
   ];
 }
 
+/** What each phrase contributes, if there are several. */
+const phraseLines = ({ phrases }: RuleTryResult): string[] =>
+  phrases.length < 2 ? [] : phrases.map(({ phrase, hit_count }) => `${plain(phrase)}: ${hitsIn(hit_count)}`);
+
+const leftOutLines = ({ left_out }: RuleTryResult): string[] =>
+  left_out.map(
+    ({ path, hit_count, matched }) =>
+      `left out by ${path}: ${hitsIn(hit_count)} in ${matched} ${matched === 1 ? 'conversation' : 'conversations'}`,
+  );
+
+const hitsIn = (count: number): string => `${count} ${count === 1 ? 'hit' : 'hits'}`;
+
 function summaryOf({ conversations, matched, unknown, hit_count, precision }: RuleTryResult): string {
   const right = precision ? `; ${precision.right} of ${precision.judged} judged hits are right` : '';
-  return `${hit_count} ${hit_count === 1 ? 'hit' : 'hits'} in ${matched} of ${conversations} conversations; ${unknown} cannot be told${right}`;
+  return `${hitsIn(hit_count)} in ${matched} of ${conversations} conversations; ${unknown} cannot be told${right}`;
 }

@@ -2,7 +2,7 @@ import { RULE_LIMITS, type RuleCondition } from '../../contract/rule-conditions.
 import type { Language } from '../language.ts';
 import { languageOf } from '../languages.ts';
 import { isUnknownSentiment, isUnread, type RuleConversation, type RuleFacts, sentimentLetter } from './facts.ts';
-import { ConversationWords, type PhraseSpan, Phrases, quoteOf } from './phrases.ts';
+import { ConversationWords, type PhraseSpan, Phrases, type PhraseWords, quoteOf } from './phrases.ts';
 import { type RuleScope, scopeOf, speakersOf } from './scope.ts';
 import {
   all,
@@ -38,6 +38,23 @@ export interface RuleEvaluated {
   total: number;
 }
 
+/** The outcome of a rule in one conversation, for a trial. */
+export interface RuleTried extends RuleEvaluated {
+  /** For each `said` that was asked about, the number of hits in which each of its phrases is said. */
+  phrases: number[][];
+  /** What each wider condition matches beyond the rule. */
+  beyond: RuleEvaluated[];
+}
+
+type Said = NonNullable<RuleCondition['said']>;
+
+/** What a condition found: an utterance, the places of the phrases in it, and the indices of the phrases. */
+interface Found {
+  utterance: number;
+  spans: PhraseSpan[];
+  phrases: number[];
+}
+
 /** Whether a language is the wanted one or a form of it: `en-GB` is a form of `en`. */
 const isLanguage = (tag: string, wanted: string): boolean =>
   tag.toLowerCase() === wanted.toLowerCase() || tag.toLowerCase().startsWith(`${wanted.toLowerCase()}-`);
@@ -50,11 +67,8 @@ export class RuleEvaluation {
   readonly #conversation: RuleConversation;
   readonly #language: Language;
   readonly #words: ConversationWords;
-  /** The phrases that each condition has found so far. */
-  readonly #said = new WeakMap<
-    object,
-    { phrases: Phrases; read: number; found: { utterance: number; spans: PhraseSpan[] }[] }
-  >();
+  /** What each list of phrases has found so far, by how their words are compared. */
+  readonly #said = new WeakMap<object, Map<PhraseWords, { phrases: Phrases; read: number; found: Found[] }>>();
 
   constructor(conversation: RuleConversation) {
     this.#conversation = conversation;
@@ -64,7 +78,46 @@ export class RuleEvaluation {
 
   /** @param when must be the same object when the rule is evaluated again */
   evaluate(when: RuleCondition): RuleEvaluated {
-    const { outcome, hits } = this.#verdict(when);
+    return this.#shown(this.#verdict(when));
+  }
+
+  /**
+   * Evaluates a rule for a trial.
+   * @param said the conditions whose phrases are counted
+   * @param wider conditions that match more. Phrases that they share with the rule, as the same array, are not read again
+   */
+  try(when: RuleCondition, said: readonly Said[], wider: readonly RuleCondition[]): RuleTried {
+    const verdict = this.#verdict(when);
+    const known = new Set(verdict.hits.map(placeOf));
+    const isMatched = verdict.outcome === 'matched';
+    return {
+      ...this.#shown(verdict),
+      phrases: said.map((one) => (isMatched ? this.#phraseCounts(one, verdict.hits) : one.phrases.map(() => 0))),
+      beyond: wider.map((one) => {
+        const more = this.#verdict(one);
+        const hits = more.outcome === 'matched' ? more.hits.filter((hit) => !known.has(placeOf(hit))) : [];
+        const isMore = more.outcome === 'matched' && (hits.length > 0 || !isMatched);
+        return this.#shown({ outcome: isMore ? 'matched' : 'not_matched', hits });
+      }),
+    };
+  }
+
+  /** The number of hits in which each phrase is said as the condition wants it. */
+  #phraseCounts(said: Said, hits: readonly ConditionHit[]): number[] {
+    const counts = said.phrases.map(() => 0);
+    const scope = scopeOf(said, this.#conversation);
+    if (!scope) return counts;
+    const byUtterance = new Map(
+      this.#phrasesIn(said)
+        .filter(({ utterance, spans }) => this.#isIn(scope, this.#hit(utterance, spans)))
+        .map(({ utterance, phrases }) => [utterance, phrases]),
+    );
+    for (const { utterances } of hits)
+      for (const phrase of new Set(utterances.flatMap((u) => byUtterance.get(u) ?? []))) counts[phrase]!++;
+    return counts;
+  }
+
+  #shown({ outcome, hits }: ConditionVerdict): RuleEvaluated {
     const { facts, texts } = this.#conversation;
     return {
       outcome,
@@ -94,7 +147,7 @@ export class RuleEvaluation {
     return UNKNOWN;
   }
 
-  #saidVerdict(said: NonNullable<RuleCondition['said']>): ConditionVerdict {
+  #saidVerdict(said: Said): ConditionVerdict {
     const scope = scopeOf(said, this.#conversation);
     const found = this.#phrasesIn(said);
     if (!scope) return found.length === 0 && !this.#conversation.isOpen ? NO : HIDDEN;
@@ -105,15 +158,14 @@ export class RuleEvaluation {
   }
 
   /** The phrases in all utterances. Those read by an earlier call are not read again. */
-  #phrasesIn(said: NonNullable<RuleCondition['said']>): { utterance: number; spans: PhraseSpan[] }[] {
-    let kept = this.#said.get(said);
-    if (!kept) {
-      kept = { phrases: new Phrases(said.phrases, said.words === 'exact', this.#language), read: 0, found: [] };
-      this.#said.set(said, kept);
-    }
+  #phrasesIn({ phrases, words }: Said): Found[] {
+    const byWords = this.#said.get(phrases) ?? new Map();
+    this.#said.set(phrases, byWords);
+    const kept = byWords.get(words) ?? { phrases: new Phrases(phrases, words, this.#language), read: 0, found: [] };
+    byWords.set(words, kept);
     for (; kept.read < this.#conversation.texts.length; kept.read++) {
-      const spans = kept.phrases.spansIn(this.#words.of(kept.read));
-      if (spans.length > 0) kept.found.push({ utterance: kept.read, spans });
+      const found = kept.phrases.findIn(this.#words.of(kept.read));
+      if (found.spans.length > 0) kept.found.push({ utterance: kept.read, ...found });
     }
     return kept.found;
   }
@@ -236,6 +288,9 @@ export class RuleEvaluation {
     return Array.from(sentiment).some((letter, u) => is(letter) && scope.holds(speaker[u]!, start[u]!, [u]));
   }
 }
+
+/** The place where a hit begins, by which hits of a rule and of a wider one are compared. */
+const placeOf = ({ start, utterances: [first] }: ConditionHit): string => `${start} ${first}`;
 
 /** @param isIncomplete whether hits may be missing for what was already said */
 function settled(hits: ConditionHit[], scope: RuleScope, isIncomplete = scope.isIncomplete): ConditionVerdict {

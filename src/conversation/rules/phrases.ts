@@ -37,38 +37,65 @@ export class ConversationWords {
 /** The start and end of a phrase in a text. */
 export type PhraseSpan = [start: number, end: number];
 
-/** Finds any of several phrases, in any form of their words or exactly. */
+/** How the words of a phrase are compared with what is said; see `RuleCondition`. */
+export type PhraseWords = 'any_form' | 'exact' | 'loose';
+
+/** Other words that may stand between two words of a phrase in a loose match. */
+const LOOSE_WORDS = 2;
+
+/** Finds any of several phrases, in any form of their words, exactly, or loosely. */
 export class Phrases {
   readonly #isExact: boolean;
-  /** The words of each phrase, by their first one. */
-  readonly #byFirst = new Map<string, string[][]>();
+  /** Words between two words of a phrase. */
+  readonly #gap: number;
+  /** The words of each phrase and its index, by the first word. */
+  readonly #byFirst = new Map<string, { phrase: number; parts: string[] }[]>();
 
-  constructor(phrases: readonly string[], isExact: boolean, language: Language) {
-    this.#isExact = isExact;
+  constructor(phrases: readonly string[], words: PhraseWords, language: Language) {
+    this.#isExact = words === 'exact';
+    this.#gap = words === 'loose' ? LOOSE_WORDS : 0;
     const form = formOf(language);
-    for (const phrase of phrases) {
-      const parts = placedWords(phrase).map(({ word }) => (isExact ? word : form(word)));
+    for (const [phrase, text] of phrases.entries()) {
+      const parts = placedWords(text).map(({ word }) => (this.#isExact ? word : form(word)));
       const [first] = parts;
-      if (first !== undefined) this.#byFirst.set(first, [...(this.#byFirst.get(first) ?? []), parts]);
+      if (first !== undefined) this.#byFirst.set(first, [...(this.#byFirst.get(first) ?? []), { phrase, parts }]);
     }
     // The longest phrase is preferred.
-    for (const same of this.#byFirst.values()) same.sort((a, b) => b.length - a.length);
+    for (const same of this.#byFirst.values()) same.sort((a, b) => b.parts.length - a.parts.length);
   }
 
-  /** The places of the phrases, leftmost first and without overlaps. */
-  spansIn(tokens: readonly Token[]): PhraseSpan[] {
+  /**
+   * The phrases in a text.
+   * @returns their places, leftmost first and without overlaps, and the indices of all phrases that are said, also of
+   * those in others
+   */
+  findIn(tokens: readonly Token[]): { spans: PhraseSpan[]; phrases: number[] } {
     const spans: PhraseSpan[] = [];
-    for (let at = 0; at < tokens.length; at++) {
-      const found = this.#byFirst.get(this.#partOf(tokens[at]!))?.find((parts) => this.#isAt(parts, tokens, at));
-      if (!found) continue;
-      spans.push([tokens[at]!.at, tokens[at + found.length - 1]!.end]);
-      at += found.length - 1;
-    }
-    return spans;
+    const said = new Set<number>();
+    let free = 0;
+    for (let at = 0; at < tokens.length; at++)
+      for (const { phrase, parts } of this.#byFirst.get(this.#partOf(tokens[at]!)) ?? []) {
+        const last = this.#lastOf(parts, tokens, at);
+        if (last === null) continue;
+        said.add(phrase);
+        if (at < free) continue;
+        spans.push([tokens[at]!.at, tokens[last]!.end]);
+        free = last + 1;
+      }
+    return { spans, phrases: [...said] };
   }
 
-  #isAt(parts: readonly string[], tokens: readonly Token[], at: number): boolean {
-    return at + parts.length <= tokens.length && parts.every((part, i) => this.#partOf(tokens[at + i]!) === part);
+  /** The index of a phrase's last word if its first one is at an index; null if the phrase is not said there. */
+  #lastOf(parts: readonly string[], tokens: readonly Token[], first: number): number | null {
+    let last = first;
+    for (let i = 1; i < parts.length; i++) {
+      const most = Math.min(last + 1 + this.#gap, tokens.length - 1);
+      let next = last + 1;
+      while (next <= most && this.#partOf(tokens[next]!) !== parts[i]) next++;
+      if (next > most) return null;
+      last = next;
+    }
+    return last;
   }
 
   #partOf({ word, form }: Token): string {

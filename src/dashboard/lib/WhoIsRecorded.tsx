@@ -32,7 +32,6 @@ export function WhoIsRecorded(p: {
   choose: (value: Recorded) => void;
   /** Names of the files that start once the question is answered. */
   waiting?: readonly string[];
-  isMissing?: boolean;
 }) {
   const [isOpen, open] = useState(false);
   return (
@@ -56,11 +55,6 @@ export function WhoIsRecorded(p: {
           </label>
         ))}
       </div>
-      {p.isMissing && (
-        <p class="needs" role="alert">
-          First select who is recorded.
-        </p>
-      )}
       {p.waiting !== undefined && p.waiting.length > 0 && (
         <p class="waits" role="status">
           <Icon name="clock" size={16} />

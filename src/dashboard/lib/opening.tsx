@@ -5,7 +5,9 @@ import { Page } from './page.tsx';
 export function Opening({ title }: { title: string }) {
   return (
     <Page title={title}>
-      <div class="card sk late" role="status" aria-label="Loading" />
+      <div class="card sk late" role="status">
+        Loading …
+      </div>
     </Page>
   );
 }

@@ -2,14 +2,14 @@ import type { RedactionKind } from '../../sdk/wire.ts';
 
 /** The kinds of redaction by name. */
 export const REDACTIONS: Readonly<Record<RedactionKind, string>> = {
-  card: 'cards',
+  card: 'card numbers',
   iban: 'IBANs',
-  ssn: 'social security',
+  ssn: 'social security numbers',
   email: 'email addresses',
   phone: 'phone numbers',
   dob: 'dates of birth',
   password: 'passwords',
-  account: 'accounts',
+  account: 'account numbers',
   postcode: 'postcodes',
   address: 'addresses',
   name: 'names',

@@ -89,10 +89,37 @@ export function Analyse() {
   const first = all.findLast(({ status: standing }) => standing.value === 'running') ?? all.at(-1);
   const others = all.filter((run) => run !== first).reverse();
   return (
-    <Page title="Analyse a recording" lead="Drop a file and watch the analysis line by line. English speech only.">
+    <Page
+      title="Analyse a recording"
+      lead="Say what you want to know, then drop a file: it starts at once, with what is chosen here. English speech only."
+    >
       <OutageMessage />
       <div class={`an ${first ? 'has' : ''}`}>
         <div>
+          <div class="opts">
+            <label class="field">
+              <span>
+                What do you want to know? <span class="muted">optional</span>
+              </span>
+              <input
+                class="inp"
+                type="text"
+                maxLength={500}
+                placeholder="Was the repair booked, and what did it cost?"
+                value={goal.value}
+                onInput={(e) => (goal.value = e.currentTarget.value)}
+              />
+            </label>
+            <WhoIsRecorded
+              value={recorded.value}
+              waiting={waiting.value.map(({ name }) => name)}
+              choose={(value) => {
+                recorded.value = value;
+                take(waiting.peek());
+                waiting.value = [];
+              }}
+            />
+          </div>
           <div class={`drop ${isOver ? 'over' : ''}`}>
             <Icon name="up" size={26} />
             <b>Drop audio or video here</b>
@@ -120,19 +147,7 @@ export function Analyse() {
             />
           </div>
           <div class="opts">
-            <label class="field">
-              <span>
-                What do you want to know? <span class="muted">optional</span>
-              </span>
-              <input
-                class="inp"
-                type="text"
-                maxLength={500}
-                placeholder="Was the repair booked, and what did it cost?"
-                value={goal.value}
-                onInput={(e) => (goal.value = e.currentTarget.value)}
-              />
-            </label>
+            <h2 class="sec">More, before you choose a file</h2>
             <fieldset class="who1">
               <legend>How many people speak?</legend>
               <div class="seg">
@@ -172,15 +187,6 @@ export function Analyse() {
                 </small>
               </span>
             </label>
-            <WhoIsRecorded
-              value={recorded.value}
-              waiting={waiting.value.map(({ name }) => name)}
-              choose={(value) => {
-                recorded.value = value;
-                take(waiting.peek());
-                waiting.value = [];
-              }}
-            />
             <SameFromTheCommandLine goal={goal.value} redacts={redacts.value} />
           </div>
         </div>

@@ -246,7 +246,7 @@ export function Revoke({ of, close }: { of: Key; close: () => void }) {
         Revoke “<bdi>{of.label}</bdi>”
       </h2>
       <p class="muted">
-        Within a minute, every request with it gets a 401. This cannot be undone. Everything it created is kept.
+        Within a minute, every request with it is refused. This cannot be undone. Everything it created is kept.
       </p>
       <div class="notice warn">
         <Icon name="warning" size={16} />

@@ -221,7 +221,9 @@ function List({ keys, open }: { keys: Key[] | undefined; open: Signal<Open | und
           {keys === undefined && (
             <tr>
               <td colSpan={8}>
-                <div class="sk late" />
+                <div class="sk late" role="status">
+                  Loading …
+                </div>
               </td>
             </tr>
           )}

@@ -1,10 +1,11 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import '../style/live.css';
 import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
 import { clamp, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
+import { outage } from '../lib/session.ts';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
 import { capture, currentCapture, type PageCapture } from './capturing.ts';
 import { LiveSide } from './LiveSide.tsx';
@@ -40,11 +41,16 @@ export function LiveCapturePage() {
 function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancelled: boolean; error: unknown }) {
   const recorded = useSignal<Recorded | undefined>(undefined);
   const goal = useSignal('');
-  const [isMissing, setMissing] = useState(false);
   const start = (): void => {
-    if (recorded.value === undefined) setMissing(true);
-    else capture({ goal: goal.value.trim() || undefined, affect: affectFor(recorded.value) });
+    if (recorded.value !== undefined)
+      capture({ goal: goal.value.trim() || undefined, affect: affectFor(recorded.value) });
   };
+  const gap =
+    outage.value !== undefined
+      ? 'This needs a connection to the service.'
+      : recorded.value === undefined
+        ? 'First choose who is being recorded.'
+        : undefined;
   return (
     <Page title="Live" lead="Speak and see who says what, and how it sounds. English speech only.">
       <div class="begin">
@@ -69,16 +75,19 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
         </label>
         <WhoIsRecorded
           value={recorded.value}
-          isMissing={isMissing}
           choose={(value) => {
             recorded.value = value;
-            setMissing(false);
           }}
         />
         <MicrophoneField />
-        <button type="button" class="btn pri" disabled={isOpening} onClick={start}>
-          <Icon name="mic" size={16} /> {isOpening ? 'Opening the microphone' : 'Go live'}
-        </button>
+        <div class="row">
+          <button type="button" class="btn pri" disabled={isOpening || gap !== undefined} onClick={start}>
+            <Icon name="mic" size={16} /> {isOpening ? 'Opening the microphone' : 'Go live'}
+          </button>
+          <span class="muted" role="status">
+            {gap}
+          </span>
+        </div>
       </div>
     </Page>
   );

@@ -64,7 +64,11 @@ function Overview() {
       }
     >
       {told.error !== undefined && <ErrorMessage error={told.error} retry={told.again} refused={() => void greet()} />}
-      {!now && told.error === undefined && <div class="card sk late" role="status" aria-label="Loading" />}
+      {!now && told.error === undefined && (
+        <div class="card sk late" role="status">
+          Loading …
+        </div>
+      )}
       {now && (
         <>
           <Tiles now={now} hours={hours} />

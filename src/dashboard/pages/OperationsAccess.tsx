@@ -12,9 +12,9 @@ import { type Column, Table } from './OperationsTable.tsx';
 
 const ENTRIES = 50;
 
-/** The access log of one tenant, chosen here. */
+/** The access log of one tenant, chosen here where there are several. */
 export function AccessTable({ now: { tenants, checked_at } }: { now: Operations }) {
-  const [tenant, setTenant] = useState(tenants[0]?.id ?? '');
+  const [tenant, setTenant] = useState(tenants.length === 1 ? (tenants[0]?.id ?? '') : '');
   const [act, setAct] = useState<AccessAct | ''>('');
   const { value, error, again } = useLoaded(
     async (signal) =>
@@ -29,6 +29,7 @@ export function AccessTable({ now: { tenants, checked_at } }: { now: Operations 
         <label>
           Tenant{' '}
           <select class="pill" value={tenant} onChange={(event) => setTenant(event.currentTarget.value)}>
+            {tenant === '' && <option value="">choose one</option>}
             {tenants.map((one) => (
               <option key={one.id} value={one.id}>
                 {tenantName(one)}
@@ -37,7 +38,7 @@ export function AccessTable({ now: { tenants, checked_at } }: { now: Operations 
           </select>
         </label>
         <label>
-          Act{' '}
+          What was done{' '}
           <select class="pill" value={act} onChange={(event) => setAct(event.currentTarget.value as AccessAct | '')}>
             <option value="">all</option>
             {Object.entries(ACCESS_ACTS).map(([name, word]) => (
@@ -54,7 +55,10 @@ export function AccessTable({ now: { tenants, checked_at } }: { now: Operations 
         )}
       </div>
       {error !== undefined && <ErrorMessage error={error} retry={again} refused={() => void greet()} />}
-      {value?.length === 0 && <p class="muted in2">No access is recorded.</p>}
+      {tenant === '' && <p class="muted in2">Each tenant has a log of its own. Choose whose to read.</p>}
+      {tenant !== '' && value?.length === 0 && (
+        <p class="muted in2">{act === '' ? 'No access is recorded.' : 'No such access is recorded.'}</p>
+      )}
       {value && value.length > 0 && <Table<AccessEntry> rows={value} keyOf={({ id }) => id} columns={COLUMNS} />}
     </Scrolling>
   );

@@ -13,7 +13,8 @@ interface CardProps {
 
 /** The newest failures, each with its reason, its conversation, and a button to analyse it again where that can help. */
 export function Failures({ now, hours, again }: CardProps & { hours: number }) {
-  const { failures } = now;
+  const { failures, dead_letters: letters = [] } = now;
+  const kept = new Map(letters.map(({ conversation_id: id, kept_until }) => [id, kept_until]));
   const total = failures.reduce((sum, { count }) => sum + count, 0);
   const newest = failures
     .flatMap(({ requests, code, is_ours }): FailedRequest[] => requests.map((one) => ({ ...one, code, is_ours })))
@@ -31,13 +32,22 @@ export function Failures({ now, hours, again }: CardProps & { hours: number }) {
         { name: 'Whose', width: '104px', of: (one) => (one.is_ours ? 'ours' : 'the sender’s') },
         tenantColumn(now),
         conversationColumn(),
+        {
+          name: 'Recording kept until',
+          width: '150px',
+          kind: 'num',
+          of: ({ conversation_id: id }) => {
+            const until = kept.get(id);
+            return until && shortDay(until);
+          },
+        },
         againColumn<FailedRequest>(again, ({ can_retry }) => can_retry === true),
       ]}
     >
       {total > 0 && (
         <p class="in2 codes num">
           <span class="muted">
-            {total} in {hours} h
+            {total} in {hours} h{total > newest.length && `, the newest ${newest.length} below`}
           </span>
           {failures.map(({ code, count, is_ours: isOurs }) => (
             <span key={code} class="chip" title={code}>
@@ -50,13 +60,14 @@ export function Failures({ now, hours, again }: CardProps & { hours: number }) {
   );
 }
 
-/** Analyses that the service gave up, each with a button to start it again. */
+/** Analyses that the service gave up before the failures on the page, each with a button to start it again. */
 export function DeadLetters({ now, again }: CardProps) {
-  const { dead_letters: letters = [] } = now;
+  const shown = new Set(now.failures.flatMap(({ requests }) => requests.map(({ conversation_id: id }) => id)));
+  const letters = (now.dead_letters ?? []).filter(({ conversation_id: id }) => !shown.has(id));
   if (letters.length === 0) return null;
   return (
     <TableCard<DeadLetter>
-      name="Given up"
+      name="Given up earlier"
       empty=""
       rows={letters}
       keyOf={({ conversation_id: id }) => id}
@@ -65,7 +76,7 @@ export function DeadLetters({ now, again }: CardProps) {
         reasonColumn(),
         tenantColumn(now),
         conversationColumn(),
-        { name: 'Kept until', width: '128px', kind: 'num', of: ({ kept_until }) => shortDay(kept_until) },
+        { name: 'Recording kept until', width: '150px', kind: 'num', of: ({ kept_until }) => shortDay(kept_until) },
         againColumn(again),
       ]}
       below="They failed in every attempt. Their recordings are kept until the time named, to be analysed again."

@@ -93,7 +93,10 @@ function WithAKey({ goOn }: { goOn: () => void }) {
           autocomplete="current-password"
           spellcheck={false}
         />
-        <small>The operator of the service issues keys. npm start prints one in the terminal.</small>
+        <small>
+          Paste the key that you were given. If you have none, ask the person who runs this service. If you run it
+          yourself, <code>npm start</code> prints a key.
+        </small>
       </label>
       <label class="check">
         <input type="checkbox" name="stays" /> Stay signed in on this computer
@@ -176,7 +179,10 @@ function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
       <label class="field">
         <span>Admin token</span>
         <input class="inp mono" type="password" name="token" required autocomplete="off" spellcheck={false} />
-        <small>Manage keys, tenants and operations. The browser keeps a 12-hour session, not the token.</small>
+        <small>
+          For the person who runs the service: keys, tenants and operations. The browser keeps a session of 12 hours,
+          not the token.
+        </small>
       </label>
       {error !== undefined && <ErrorMessage error={error} refused={() => undefined} />}
       <button type="submit" class="btn" disabled={isBusy}>

@@ -172,6 +172,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           <label key={name} class="field">
             <span>{title}</span>
             <input class="inp" type="text" name={name} maxLength={32} defaultValue={tenant.roles?.[channel] ?? ''} />
+            <small>In stereo with one person on each channel, such as “{channel === 0 ? 'agent' : 'customer'}”.</small>
           </label>
         ))}
         {LIMITS.map(([name, title]) => (

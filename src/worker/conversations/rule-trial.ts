@@ -1,7 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { nodesOf, RULE_LIMITS, type RuleCondition } from '../../contract/rule-conditions.ts';
-import type { RuleHit, RuleMatch, RulePrecision, RuleTryResult } from '../../contract/rules.ts';
-import { RuleEvaluation } from '../../conversation/rules/evaluation.ts';
+import type { RuleHit, RuleLeftOut, RuleMatch, RulePrecision, RuleTryResult } from '../../contract/rules.ts';
+import { RuleEvaluation, type RuleTried } from '../../conversation/rules/evaluation.ts';
+import { saidIn, wideningsOf } from '../../conversation/rules/widenings.ts';
 import type { Env } from '../identity/env.ts';
 import { hitsOf } from '../tenant/rules/hits.ts';
 import { spokenOf, type Tried } from '../tenant/rules/rule-results.ts';
@@ -33,6 +34,11 @@ export async function tryRule(env: Env, tenant: string, trial: RuleTrial): Promi
   const sums = { conversations: 0, matched: 0, unknown: 0, hit_count: 0 };
   const judged = { right: 0, all: 0 };
   const matches: RuleMatch[] = [];
+  const said = saidIn(when);
+  const counted = said.map((one) => one.said);
+  const phrases = said.map(({ said: { phrases: all } }) => all.map(() => 0));
+  const leftOut = wideningsOf(when).map((one): RuleLeftOut => ({ ...one, matched: 0, hit_count: 0, matches: [] }));
+  const wider = leftOut.map((one) => one.when);
   const judge = (hit: RuleHit): RuleHit => {
     const thumb = thumbs.get(hit.utterance_ids[0] ?? '');
     if (!thumb) return hit;
@@ -43,21 +49,49 @@ export async function tryRule(env: Env, tenant: string, trial: RuleTrial): Promi
   for (let before = createdBefore; ; ) {
     const page = await tenantRules().page({ after, before } satisfies Tried);
     for (const { id, title, createdAt, words, facts } of page) {
-      const { outcome, hits, total } = new RuleEvaluation(spokenOf(words, facts)).evaluate(when);
+      const evaluated = new RuleEvaluation(spokenOf(words, facts)).try(when, counted, wider);
+      const { outcome, hits, total } = evaluated;
+      const head = { conversation_id: id, title, created_at: new Date(createdAt).toISOString() };
+      for (const [i, counts] of evaluated.phrases.entries())
+        for (const [phrase, count] of counts.entries()) phrases[i]![phrase]! += count;
+      for (const [i, beyond] of evaluated.beyond.entries()) addLeftOut(leftOut[i]!, beyond, head);
       sums.conversations++;
       sums.hit_count += total;
       if (outcome === 'not_matched') continue;
       sums[outcome]++;
       const shown = hitsOf(hits, id).map(judge);
-      const match = { conversation_id: id, title, created_at: new Date(createdAt).toISOString(), outcome };
-      if (matches.length < limit) matches.push({ ...match, hits: shown, hit_count: total });
+      if (matches.length < limit) matches.push({ ...head, outcome, hits: shown, hit_count: total });
     }
     const last = page.at(-1);
     if (!last) break;
     before = last.createdAt;
   }
   const precision = judged.all === 0 ? null : precisionOf(judged.right, judged.all);
-  return { version: rule?.version ?? null, ...sums, precision, cost, matches };
+  return {
+    version: rule?.version ?? null,
+    ...sums,
+    precision,
+    cost,
+    matches,
+    phrases: said.flatMap(({ path, said: { phrases: all } }, i) =>
+      all.map((phrase, p) => ({ path: `${path}.phrases.${p}`, phrase, hit_count: phrases[i]![p]! })),
+    ),
+    left_out: leftOut.filter(({ matched }) => matched > 0),
+  };
+}
+
+/** Adds what a wider condition matches in a conversation. */
+function addLeftOut(
+  to: RuleLeftOut,
+  { outcome, hits, total }: RuleTried['beyond'][number],
+  head: Pick<RuleMatch, 'conversation_id' | 'title' | 'created_at'>,
+): void {
+  if (outcome !== 'matched') return;
+  to.matched++;
+  to.hit_count += total;
+  const room = RULE_LIMITS.leftOut - to.matches.reduce((sum, one) => sum + Math.max(1, one.hits.length), 0);
+  if (room <= 0) return;
+  to.matches.push({ ...head, outcome, hits: hitsOf(hits.slice(0, room), head.conversation_id), hit_count: total });
 }
 
 function costOf(when: RuleCondition, utterances: number): RuleTryResult['cost'] {

@@ -6,8 +6,9 @@ import type { ServiceEvent } from '../../../src/contract/events.ts';
 import { type RuleCondition, RuleWhenSchema } from '../../../src/contract/rule-conditions.ts';
 import { ENGLISH } from '../../../src/conversation/en/index.ts';
 import { RuleEvaluation } from '../../../src/conversation/rules/evaluation.ts';
-import { conversationOf, FactsBuilder } from '../../../src/conversation/rules/facts.ts';
+import { conversationOf, FactsBuilder, type RuleConversation } from '../../../src/conversation/rules/facts.ts';
 import { type LiveHit, LiveRules } from '../../../src/conversation/rules/live-rules.ts';
+import { wideningsOf } from '../../../src/conversation/rules/widenings.ts';
 import { asks } from '../../../src/conversation/text/questions.ts';
 import { OPTIONS } from '../../../support/pipeline-server.ts';
 import { dialogues, timelineOf } from '../../../support/results.ts';
@@ -65,7 +66,7 @@ const placed = fc.oneof(
   fc.record({
     said: fc.record({
       phrases: fc.uniqueArray(fc.constantFrom(...PHRASES), { minLength: 1, maxLength: 3 }),
-      words: fc.constantFrom('any_form', 'exact'),
+      words: fc.constantFrom('any_form', 'exact', 'loose'),
       who,
       where: place,
     }),
@@ -100,6 +101,20 @@ function afterEvents({ events, result }: Analysed, when: RuleCondition) {
     else if (event === 'transition') builder.addTransition(data);
   return new RuleEvaluation(builder.close(result.media.duration_s)).evaluate(when);
 }
+
+it('a rule that is a step wider keeps every hit, and is accepted as a rule', () => {
+  const calls = [0, 1, 2].map((n) => conversationOf(analysed(n).result));
+  const placesOf = (call: RuleConversation, when: RuleCondition): string[] =>
+    new RuleEvaluation(call).evaluate(when).hits.map(({ start, utterances: [first] }) => `${start} ${first}`);
+  fc.assert(
+    fc.property(fc.constantFrom(...calls), rule, (call, when) => {
+      for (const wider of wideningsOf(when)) {
+        expect(RuleWhenSchema.safeParse(wider.when).success).toBe(true);
+        expect(placesOf(call, wider.when)).toEqual(expect.arrayContaining(placesOf(call, when)));
+      }
+    }),
+  );
+});
 
 describe('LiveRules', () => {
   it('matches the same words alike in the result of a file, in its replay and at the end of a session', () => {

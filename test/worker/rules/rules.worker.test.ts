@@ -139,6 +139,42 @@ describe('a trial', () => {
     await ask('DELETE', `/rules/${rule}`);
   });
 
+  it('says what each phrase contributes, and what it just leaves out', async () => {
+    const { id } = await analysed('phrases.wav');
+    const said = { phrases: ['price', 'too high', 'prices', 'meet you'], words: 'exact' as const };
+    const when = { all: [{ said }, { not: { said: { phrases: ['Tuesday'] } } }] };
+    const none = await tried('/rules/try', { when });
+    expect(none.matched).toBe(0);
+    expect(none.phrases.map(({ hit_count }) => hit_count)).toEqual([0, 0, 0, 0]);
+    expect(none.left_out.map(({ path, hit_count }) => [path, hit_count])).toEqual([
+      ['when.all.1.not', none.conversations],
+    ]);
+    const [{ when: wider, matches }] = none.left_out as [RuleTryResult['left_out'][number]];
+    expect(wider).toEqual({ all: [{ said }] });
+    expect(matches[0]).toMatchObject({ hits: [{ quote: SPOKEN[1] }], hit_count: 1 });
+    expect(matches.length).toBeLessThanOrEqual(10);
+
+    const some = await tried('/rules/try', { when: { said } });
+    const count = some.conversations;
+    expect(some.phrases.map(({ path, phrase, hit_count }) => [path, phrase, hit_count])).toEqual([
+      ['when.said.phrases.0', 'price', count],
+      ['when.said.phrases.1', 'too high', count],
+      ['when.said.phrases.2', 'prices', 0],
+      ['when.said.phrases.3', 'meet you', 0],
+    ]);
+    // "price" and "prices" have one form, and are found in no other utterance.
+    expect(some.left_out).toEqual([]);
+    const loose = { said: { phrases: ['shall Tuesday', 'shall meet'] } };
+    const apart = await tried('/rules/try', { when: loose });
+    expect(apart.hit_count).toBe(0);
+    expect(apart.left_out).toMatchObject([{ path: 'when.said.words', hit_count: count }]);
+    const found = await tried('/rules/try', { when: apart.left_out[0]!.when });
+    expect(found.phrases.map(({ hit_count }) => hit_count)).toEqual([0, count]);
+    expect(found.matches.find((match) => match.conversation_id === id)?.hits).toMatchObject([
+      { quote: SPOKEN[2], spans: [[0, 'Shall we meet'.length]] },
+    ]);
+  });
+
   it('prints its precision by the judgements on its hits', async () => {
     const calls = [await analysed(), await analysed(), await analysed()];
     const { id: rule } = await added({});

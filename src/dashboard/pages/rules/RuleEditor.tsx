@@ -16,6 +16,7 @@ import { say } from '../../lib/tip.tsx';
 import { Group } from './RuleConditions.tsx';
 import { type HitThumbs, hitsIn, RuleHits } from './RuleHits.tsx';
 import { gapIn, groupOf, isSame, precisionOf, sentenceOf, whenOf } from './rule-draft.ts';
+import { countsOf, NO_COUNTS, TrialCountsContext } from './trial-counts.ts';
 
 const TITLE = 'Rule';
 const EMPTY: RuleConditionInput = { all: [{ said: { phrases: [] } }] };
@@ -77,14 +78,20 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
       setBusy(false);
     }
   };
-  const tryIt = (): Promise<void> =>
+  const tryIt = (tried = when): Promise<void> =>
     attempt(async () => {
       const { rules } = service();
-      const result =
-        rule && !isChanged ? await rules.try(rule.id, { limit: SHOWN }) : await rules.try({ when, limit: SHOWN });
-      if (rule && !isChanged) setStored(result);
-      setTrial({ when, result });
+      const isStored = rule !== undefined && isSame(tried, rule.when);
+      const result = isStored
+        ? await rules.try(rule.id, { limit: SHOWN })
+        : await rules.try({ when: tried, limit: SHOWN });
+      if (isStored) setStored(result);
+      setTrial({ when: tried, result });
     });
+  const widen = (wider: RuleConditionInput): void => {
+    setGroup(groupOf(wider));
+    void tryIt(wider);
+  };
   const save = (isEnabled: boolean): Promise<void> =>
     attempt(async () => {
       const { rules } = service();
@@ -118,6 +125,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
       ...thumbs,
     ]);
   }, [stored, trial, thumbs]);
+  const counts = useMemo(() => (trial ? countsOf(trial.when, trial.result) : NO_COUNTS), [trial]);
   const hits = trial ? hitsIn(trial.result) : [];
   const judged = hits.flatMap(({ utterance }) => known.get(utterance) ?? []);
   const switchOn = (): void => {
@@ -129,7 +137,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
       title={rule?.name ?? 'New rule'}
       lead={
         rule
-          ? `Version ${rule.version}, ${isOn ? 'on' : 'not on'}${rule.pending > 0 ? `, ${rule.pending} conversations still to be read` : ''}`
+          ? `Version ${rule.version}, ${isOn ? 'on' : 'off'}${rule.pending > 0 ? `, ${rule.pending} conversations still to be read` : ''}`
           : 'Try it on everything stored before you switch it on.'
       }
       tools={
@@ -176,21 +184,26 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
           {isJson ? (
             <Json key={JSON.stringify(when)} when={when} set={(changed) => setGroup(groupOf(changed))} />
           ) : (
-            <Group condition={group} change={setGroup} isTop />
+            <TrialCountsContext.Provider value={isTried ? counts : NO_COUNTS}>
+              <Group condition={group} change={setGroup} isTop />
+            </TrialCountsContext.Provider>
           )}
           <h2 class="sec">Then</h2>
           <p>Show it in Patterns.</p>
           <label class="check">
             <input type="checkbox" checked={alerts} onChange={(e) => setAlerts(e.currentTarget.checked)} />
             <span>
-              Tell me when it matches: webhook <code>rule.matched</code>, and the event <code>rule_match</code> while
-              live
+              Tell other programs when it matches
+              <small class="muted">
+                Those that a developer has connected get each match: <code>rule.matched</code> by webhook, and{' '}
+                <code>rule_match</code> while a conversation is live.
+              </small>
             </span>
           </label>
           {trial && <Cost cost={trial.result.cost} />}
           <div class="row do1">
             <button type="button" class="btn" disabled={isBusy || gap !== undefined} onClick={() => void tryIt()}>
-              {isTried ? 'Try again' : 'Try'}
+              Try the rule
             </button>
             {(isChanged || name.trim() !== rule.name || alerts !== rule.alert) && (
               <button
@@ -218,7 +231,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
             )}
           </div>
           <p class="muted" role="status">
-            {isBusy ? 'Working …' : (gap ?? (isTried ? '' : 'Try these conditions before they are switched on.'))}
+            {isBusy ? 'Working …' : (gap ?? (isTried ? '' : 'Try the rule before it is switched on.'))}
           </p>
           {error !== undefined && <ErrorMessage error={error} />}
         </section>
@@ -227,8 +240,20 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
             <>
               <Figures result={trial.result} judged={judged} isTried={isTried} />
               {isOn && isChanged && isTried && stored && <Against before={stored} after={trial.result} />}
+              {trial.result.left_out.length > 0 && (
+                <p class="against">
+                  <a class="und" href="#left-out">
+                    See what it just leaves out
+                  </a>
+                </p>
+              )}
               <Shared hits={hits} known={known} />
-              <RuleHits result={trial.result} thumbs={known} judge={rule ? judge : undefined} />
+              <RuleHits
+                result={trial.result}
+                thumbs={known}
+                judge={rule ? judge : undefined}
+                widen={isTried && !isBusy && !isJson ? widen : undefined}
+              />
             </>
           ) : (
             <div class="card empty">
@@ -290,7 +315,7 @@ function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[];
         <dt>Heard</dt>
         <dd class="num">{count}</dd>
         <dd>
-          in {matched} of {conversations} conversations
+          in {matched} of {conversations} {conversations === 1 ? 'conversation' : 'conversations'}
         </dd>
       </div>
       <div>
@@ -315,8 +340,8 @@ function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[];
 
 const Cost = ({ cost: { nodes, utterances, steps, limit } }: Pick<RuleTryResult, 'cost'>) => (
   <p class="muted num">
-    Effort: {Math.max(1, Math.ceil((100 * steps) / limit))} % of the limit ({nodes} conditions and phrases,{' '}
-    {utterances.toLocaleString('en')} lines)
+    This trial compared {nodes} conditions and phrases with {utterances.toLocaleString('en')} lines:{' '}
+    {Math.max(1, Math.ceil((100 * steps) / limit))} % of what one trial may read.
   </p>
 );
 

@@ -1,9 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { RuleTryResult } from '../../../sdk/wire.ts';
+import type { RuleConditionInput, RuleLeftOut, RuleMatch, RuleTryResult } from '../../../sdk/wire.ts';
 import { clock, shortDay, shortened } from '../../lib/format.ts';
+import type { PiecePlayer } from '../shelf/piece-player.ts';
 import { pieceOfPlace, type ShelfPiece } from '../shelf/pieces.ts';
 import { addressOf, Tool } from '../shelf/Shelf.tsx';
 import { PlayButton, useShelfPlayer } from '../shelf/shelf-player.tsx';
+import { hitCount } from './condition-inputs.tsx';
+import { widerIn } from './rule-draft.ts';
 
 /** Hits that are shown at first, and that each click adds. */
 const PAGE = 30;
@@ -25,8 +29,8 @@ interface Hit {
 }
 
 /** The hits of a trial that it shows, newest conversation first. */
-export const hitsIn = (result: RuleTryResult): Hit[] =>
-  result.matches.flatMap(({ conversation_id, title, created_at, hits }) =>
+export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): Hit[] =>
+  matches.flatMap(({ conversation_id, title, created_at, hits }) =>
     hits.map(({ utterance_ids, speaker, t_start, t_end, quote, spans, thumb }) => {
       const utterance = utterance_ids[0] ?? '';
       const key = `${conversation_id} ${utterance || t_start}`;
@@ -48,14 +52,20 @@ interface RuleHitsProps {
   thumbs: HitThumbs;
   /** Absent before the rule is stored. */
   judge: ((conversation: string, utterance: string, thumb: 'up' | 'down') => void) | undefined;
+  /** Tries a wider rule. Absent while the conditions are others than those that were tried. */
+  widen: ((when: RuleConditionInput) => void) | undefined;
 }
 
-/** The hits of a trial as quotes, to hear and to judge. */
-export function RuleHits({ result, thumbs, judge }: RuleHitsProps) {
+/** The hits of a trial as quotes, to hear and to judge, and what it just leaves out. */
+export function RuleHits({ result, thumbs, judge, widen }: RuleHitsProps) {
   const [count, setCount] = useState(PAGE);
   const hits = useMemo(() => hitsIn(result), [result]);
   const shown = hits.slice(0, count);
-  const pieces = useMemo(() => shown.map(({ piece }) => piece), [hits, count]);
+  const beyond = useMemo(() => result.left_out.map((one) => ({ ...one, hits: hitsIn(one) })), [result]);
+  const pieces = useMemo(
+    () => [...shown, ...beyond.flatMap(({ hits: near }) => near)].map(({ piece }) => piece),
+    [hits, beyond, count],
+  );
   const give = (at: number, thumb: 'up' | 'down'): void => {
     const hit = shown[at];
     if (hit && hit.utterance !== '') judge?.(hit.conversation, hit.utterance, thumb);
@@ -64,62 +74,121 @@ export function RuleHits({ result, thumbs, judge }: RuleHitsProps) {
     of: () => ({ y: () => give(player.at, 'up'), n: () => give(player.at, 'down') }),
     ...(judge && { hint: ' · Y N right, wrong' }),
   });
-  if (hits.length === 0)
-    return (
-      <div class="card empty">
-        <p>Nothing stored is like this.</p>
-      </div>
-    );
+  const start = (group: number): number =>
+    beyond.slice(0, group).reduce((sum, { hits: near }) => sum + near.length, shown.length);
   return (
     <div class="shelf">
-      <ol aria-label="Hits">
-        {shown.map(({ key, utterance, spans, piece }, i) => {
-          const quote = shortened(piece.quote, 60);
-          const thumb = thumbs.get(utterance);
-          return (
-            <li
-              key={key}
-              class={`${player.at === i ? 'now' : ''} ${thumb === 'down' ? 'wrong' : ''}`}
-              aria-current={player.at === i}
-            >
-              <PlayButton player={player} index={i} name={quote} />
-              <div class="said">
-                <p class="who">
-                  <b>
-                    <bdi>{piece.speaker ?? 'Nobody'}</bdi>
-                  </b>
-                  <a class="und" href={addressOf(piece)}>
-                    <bdi>{piece.title}</bdi>, {clock(piece.at)}
-                  </a>
-                  <span class="num">{shortDay(piece.recordedAt)}</span>
-                </p>
-                <p class="quote" dir="auto">
-                  <Marked text={piece.quote} spans={spans} />
-                </p>
-              </div>
-              {judge && utterance !== '' && (
-                <div class="acts">
-                  <Tool icon="thumbUp" label={`Right: ${quote}`} isOn={thumb === 'up'} run={() => give(i, 'up')} />
-                  <Tool
-                    icon="thumbDown"
-                    label={`Wrong: ${quote}`}
-                    isOn={thumb === 'down'}
-                    run={() => give(i, 'down')}
-                  />
-                </div>
-              )}
-            </li>
-          );
-        })}
-      </ol>
+      {hits.length === 0 ? (
+        <div class="card empty">
+          <p>
+            {result.matched === 0
+              ? 'Nothing stored is like this.'
+              : 'It matches whole conversations, so there is no place to quote.'}
+          </p>
+        </div>
+      ) : (
+        <ol aria-label="Hits">
+          {shown.map((hit, i) => {
+            const quote = shortened(hit.piece.quote, 60);
+            const thumb = thumbs.get(hit.utterance);
+            return (
+              <HitRow key={hit.key} hit={hit} index={i} player={player} isWrong={thumb === 'down'}>
+                {judge && hit.utterance !== '' && (
+                  <div class="acts">
+                    <Tool icon="thumbUp" label={`Right: ${quote}`} isOn={thumb === 'up'} run={() => give(i, 'up')} />
+                    <Tool
+                      icon="thumbDown"
+                      label={`Wrong: ${quote}`}
+                      isOn={thumb === 'down'}
+                      run={() => give(i, 'down')}
+                    />
+                  </div>
+                )}
+              </HitRow>
+            );
+          })}
+        </ol>
+      )}
       {count < hits.length && (
         <button type="button" class="btn" onClick={() => setCount(count + PAGE)}>
           Show more
         </button>
       )}
-      {!judge && <p class="muted">Save the rule to judge its hits.</p>}
+      {!judge && hits.length > 0 && <p class="muted">Save the rule to judge its hits.</p>}
+      {beyond.length > 0 && (
+        <>
+          <h2 class="sec" id="left-out">
+            Just left out
+          </h2>
+          <p class="muted">If these are right, go one step wider.</p>
+        </>
+      )}
+      {beyond.map((one, group) => (
+        <section key={one.path} class="near1" aria-label={`Left out: ${widerIn(one)}`}>
+          <p class="row">
+            <span>
+              <b class="num">{addedBy(one)}</b> {widerIn(one)}
+            </span>
+            <span class="sp" />
+            {widen && (
+              <button
+                type="button"
+                class="btn sm"
+                aria-label={`Include them: ${widerIn(one)}`}
+                onClick={() => widen(one.when)}
+              >
+                Include them
+              </button>
+            )}
+          </p>
+          {one.hits.length > 0 && (
+            <ol aria-label={`Left out: ${widerIn(one)}`}>
+              {one.hits.map((hit, i) => (
+                <HitRow key={hit.key} hit={hit} index={start(group) + i} player={player} />
+              ))}
+            </ol>
+          )}
+        </section>
+      ))}
       {audio}
     </div>
+  );
+}
+
+/** What a wider rule adds, as a count. */
+function addedBy({ hit_count: count, matched }: RuleLeftOut): string {
+  const conversations = `${matched} ${matched === 1 ? 'conversation' : 'conversations'}`;
+  return count === 0 ? `${conversations} more` : `${hitCount(count)} more, in ${conversations},`;
+}
+
+interface HitRowProps {
+  hit: Hit;
+  index: number;
+  player: PiecePlayer;
+  isWrong?: boolean;
+  children?: ComponentChildren;
+}
+
+function HitRow({ hit: { piece, spans }, index, player, isWrong = false, children }: HitRowProps) {
+  return (
+    <li class={`${player.at === index ? 'now' : ''} ${isWrong ? 'wrong' : ''}`} aria-current={player.at === index}>
+      <PlayButton player={player} index={index} name={shortened(piece.quote, 60)} />
+      <div class="said">
+        <p class="who">
+          <b>
+            <bdi>{piece.speaker ?? 'Nobody'}</bdi>
+          </b>
+          <a class="und" href={addressOf(piece)}>
+            <bdi>{piece.title}</bdi>, {clock(piece.at)}
+          </a>
+          <span class="num">{shortDay(piece.recordedAt)}</span>
+        </p>
+        <p class="quote" dir="auto">
+          <Marked text={piece.quote} spans={spans} />
+        </p>
+      </div>
+      {children}
+    </li>
   );
 }
 

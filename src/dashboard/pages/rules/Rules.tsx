@@ -81,10 +81,12 @@ function RuleRow({ rule, count, again }: { rule: Rule; count: number; again: () 
         <b>
           <bdi>{name}</bdi>
         </b>
-        <span class="num">{!isOn ? 'not on' : pending > 0 ? `${pending} still to be read` : matches}</span>
+        <span class="num">
+          {!isOn ? 'off' : pending > 0 ? `on, ${pending} conversations still to be read` : `on, ${matches}`}
+        </span>
         <small>
           {capital(sentenceOf(when))}. Version {version}
-          {alert && ', tells webhooks'}.
+          {alert && ', told to other programs'}.
         </small>
       </a>
       {isOn ? (
@@ -100,7 +102,7 @@ function RuleRow({ rule, count, again }: { rule: Rule; count: number; again: () 
       ) : (
         // A rule is switched on where it is tried.
         <a class="btn sm" href={`/app/rules/${encodeURIComponent(id)}`} aria-label={`Try and switch on: ${name}`}>
-          Try
+          Try and switch on
         </a>
       )}
     </li>

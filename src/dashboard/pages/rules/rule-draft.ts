@@ -1,5 +1,11 @@
-import type { MomentCategory, RuleConditionInput, RulePlaceInput, RuleSpeaker } from '../../../sdk/wire.ts';
-import { MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+import type {
+  MomentCategory,
+  RuleConditionInput,
+  RuleLeftOut,
+  RulePlaceInput,
+  RuleSpeaker,
+} from '../../../sdk/wire.ts';
+import { speakerName } from '../../lib/speaker-names.ts';
 
 /** The member of a condition. */
 export type Kind = Exclude<keyof RuleConditionInput, 'not'>;
@@ -11,12 +17,12 @@ export const KINDS: readonly { kind: Kind; label: string; make: () => RuleCondit
   { kind: 'silence', label: 'Silence', make: () => ({ silence: { min_seconds: 10 } }) },
   { kind: 'interruption', label: 'Interruption', make: () => ({ interruption: { min_count: 1 } }) },
   { kind: 'sentiment', label: 'Sentiment', make: () => ({ sentiment: { is: ['negative'] } }) },
-  { kind: 'transition', label: 'Change of state', make: () => ({ transition: { to: ['frustrated'] } }) },
+  { kind: 'transition', label: 'Change of emotion', make: () => ({ transition: { to: ['frustrated'] } }) },
   { kind: 'talk_share', label: 'Talk share', make: () => ({ talk_share: { who: { role: 'agent' }, min: 0.6 } }) },
   { kind: 'length', label: 'Length', make: () => ({ length: { min: 300 } }) },
   { kind: 'language', label: 'Language', make: () => ({ language: { is: ['en'] } }) },
-  { kind: 'any', label: 'A group', make: () => ({ any: [] }) },
-  { kind: 'within', label: 'Close in time', make: () => ({ within: { seconds: 60, all: [] } }) },
+  { kind: 'any', label: 'All or any of several', make: () => ({ any: [] }) },
+  { kind: 'within', label: 'Close together in time', make: () => ({ within: { seconds: 60, all: [] } }) },
 ];
 
 /** The kinds with a place in the conversation, which `within` can compare. */
@@ -44,8 +50,11 @@ export function gapIn(condition: RuleConditionInput): string | undefined {
   const inner = condition.all ?? condition.any ?? condition.within?.all;
   if (inner) return inner.length === 0 ? 'Add a condition.' : inner.map(gapIn).find((gap) => gap !== undefined);
   if (condition.not) return gapIn(condition.not);
-  if (condition.said?.phrases.length === 0) return 'Add words that are said.';
-  const lists = [condition.moment?.categories, condition.sentiment?.is, condition.language?.is];
+  const { said: words, moment, transition, sentiment, interruption, talk_share: share } = condition;
+  const speakers = [words, moment, transition, sentiment, interruption, share].flatMap((one) => one?.who ?? []);
+  if (speakers.some(({ role, speaker }) => (role ?? speaker) === '')) return 'Name the speaker.';
+  if (words?.phrases.length === 0) return 'Add words that are said.';
+  const lists = [moment?.categories, sentiment?.is, condition.language?.is];
   return lists.some((list) => list?.length === 0) ? 'Choose at least one.' : undefined;
 }
 
@@ -63,13 +72,14 @@ export function sentenceOf(condition: RuleConditionInput): string {
     const quoted = said.phrases.slice(0, QUOTED).map((phrase) => `“${phrase}”`);
     const rest = said.phrases.length - quoted.length;
     const words = listed(rest > 0 ? [...quoted, `${rest} more`] : quoted);
-    return `${whoIn(said.who)} says ${said.words === 'exact' ? 'exactly ' : ''}${words}${placeIn(said.where)}`;
+    return `${whoIn(said.who)} says ${said.words === 'exact' ? 'exactly ' : ''}${words}${said.words === 'loose' ? ' with other words in between' : ''}${placeIn(said.where)}`;
   }
-  if (moment) return `${listed(moment.categories.map(nameOf))} by ${whoIn(moment.who)}${placeIn(moment.where)}`;
+  if (moment)
+    return `there is ${listed(moment.categories.map(nounOf))} by ${whoIn(moment.who)}${placeIn(moment.where)}`;
   if (transition) {
     const from = transition.from ? ` from ${listed(transition.from)}` : '';
     const to = transition.to ? ` to ${listed(transition.to)}` : '';
-    return `the state of ${whoIn(transition.who)} changes${from}${to}${placeIn(transition.where)}`;
+    return `the emotional state of ${whoIn(transition.who)} changes${from}${to}${placeIn(transition.where)}`;
   }
   if (sentiment) return `${whoIn(sentiment.who)} is ${listed(sentiment.is)}${placeIn(sentiment.where)}`;
   if (silence) return `nobody speaks for ${silence.min_seconds} s${placeIn(silence.where)}`;
@@ -83,16 +93,54 @@ export function sentenceOf(condition: RuleConditionInput): string {
   return `the language is ${listed(language?.is ?? [])}`;
 }
 
+/** The step by which a rule would be wider, in words. @param path of the value in `when`, the wider rule */
+export function widerIn({ path, when }: Pick<RuleLeftOut, 'path' | 'when'>): string {
+  const members = path.split('.').slice(1);
+  let value: unknown = when;
+  for (const member of members) value = (value as Record<string, unknown> | undefined)?.[member];
+  const isShare = members.includes('talk_share');
+  const number = isShare ? `${Math.round(Number(value) * 100)} %` : `${value} s`;
+  switch (members.at(-1)) {
+    case 'words':
+      return value === 'loose' ? 'with other words between those of a phrase' : 'in another form of the words';
+    case 'who':
+      return 'of other speakers';
+    case 'where':
+      return 'elsewhere in the conversation';
+    case 'min_confidence':
+      return Number(value) === 0 ? 'however unsure' : `from ${Math.round(Number(value) * 100)} % sure`;
+    case 'min_seconds':
+      return `from ${number}`;
+    case 'min_count':
+      return `from ${value} ${value === 1 ? 'time' : 'times'}`;
+    case 'min':
+      return `from ${number}`;
+    case 'max':
+      return `up to ${number}`;
+    case 'seconds':
+      return `within ${number}`;
+    default:
+      return 'without the exclusion';
+  }
+}
+
 const partOf = (condition: RuleConditionInput): string =>
   condition.all || condition.any ? `(${sentenceOf(condition)})` : sentenceOf(condition);
 
-const nameOf = (category: MomentCategory): string => MOMENT_NAMES[category].toLowerCase();
+const NOUNS: Readonly<Record<MomentCategory, string>> = {
+  objection: 'an objection',
+  cta_offered: 'an offer',
+  cta_accepted: 'an acceptance',
+  cta_rejected: 'a refusal',
+  topic_shift: 'a change of subject',
+};
+const nounOf = (category: MomentCategory): string => NOUNS[category];
 
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? 'nothing yet') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 const whoIn = (who: RuleSpeaker | undefined): string =>
-  who?.role !== undefined ? `the ${who.role}` : (who?.speaker ?? 'somebody');
+  who?.role !== undefined ? `the ${who.role}` : who ? speakerName(who.speaker ?? '') : 'somebody';
 
 function rangeOf({ min, max }: { min?: number; max?: number }, factor: number, unit: string): string {
   const told = (value: number): string => `${Math.round(value * factor * 10) / 10} ${unit}`;
@@ -125,7 +173,7 @@ function placeIn(where: RulePlaceInput | undefined): string {
     last_share !== undefined && `in the last ${share(last_share)}`,
     between_share && `from ${share(between_share[0])} to ${share(between_share[1])}`,
     in_question !== undefined && (in_question ? 'in a question' : 'not in a question'),
-    after && `within ${after.within_seconds ?? 60} s after ${listed(after.categories.map(nameOf))}`,
+    after && `within ${after.within_seconds ?? 60} s after ${listed(after.categories.map(nounOf))}`,
   ];
   return parts
     .filter((part) => typeof part === 'string')
