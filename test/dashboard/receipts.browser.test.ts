@@ -24,7 +24,7 @@ it('a stored conversation is redacted on its page, and the receipts say so', asy
 
   await visitor.goTo(`/app/receipts?conversation=${id}`);
   const row = page.getByRole('table').getByRole('row').nth(1);
-  await row.getByText('cards: 1; verified').waitFor();
+  await row.getByText('card numbers: 1; verified').waitFor();
   expect(await visitor.violations()).toEqual([]);
   for (const width of [900, 390, 320, 1440]) {
     await page.setViewportSize({ width, height: 800 });
