@@ -98,7 +98,7 @@ it('leads from a failure to its reason and its conversation, and analyses it aga
   expect(await shownText(row)).toContain('The analysis failed');
   expect(await shownText(row)).toContain('ours');
   expect(await shownText(page.locator('.tiles'))).toMatch(/Running.*of \d+ slots; 1 of 1 pipelines respond/s);
-  // What was given up stands once, where it failed.
+  // An analysis that was given up stands once, where it failed.
   expect(await page.locator('tr').filter({ hasText: id }).count()).toBe(1);
   await row.getByRole('button', { name: 'Analyse again' }).click();
   await page.getByText('Nothing failed.').waitFor();

@@ -156,7 +156,7 @@ function matchLines({ conversation_id, title, outcome, hits }: RuleMatch): strin
   ];
 }
 
-/** What each phrase contributes, if there are several. */
+/** The hits of each phrase, if there are several. */
 const phraseLines = ({ phrases }: RuleTryResult): string[] =>
   phrases.length < 2 ? [] : phrases.map(({ phrase, hit_count }) => `${plain(phrase)}: ${hitsIn(hit_count)}`);
 

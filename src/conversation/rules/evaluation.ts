@@ -42,13 +42,13 @@ export interface RuleEvaluated {
 export interface RuleTried extends RuleEvaluated {
   /** For each `said` that was asked about, the number of hits in which each of its phrases is said. */
   phrases: number[][];
-  /** What each wider condition matches beyond the rule. */
+  /** The hits of each wider condition that are none of the rule. */
   beyond: RuleEvaluated[];
 }
 
 type Said = NonNullable<RuleCondition['said']>;
 
-/** What a condition found: an utterance, the places of the phrases in it, and the indices of the phrases. */
+/** An utterance with phrases: their places in it, and the indices of the phrases. */
 interface Found {
   utterance: number;
   spans: PhraseSpan[];
@@ -67,7 +67,7 @@ export class RuleEvaluation {
   readonly #conversation: RuleConversation;
   readonly #language: Language;
   readonly #words: ConversationWords;
-  /** What each list of phrases has found so far, by how their words are compared. */
+  /** The utterances that each list of phrases has found so far, by how their words are compared. */
   readonly #said = new WeakMap<object, Map<PhraseWords, { phrases: Phrases; read: number; found: Found[] }>>();
 
   constructor(conversation: RuleConversation) {

@@ -9,7 +9,7 @@ export interface Widening {
 }
 
 /** A `said` of a rule, with its path. */
-export interface PlacedSaid {
+export interface PhraseCondition {
   path: string;
   said: NonNullable<RuleCondition['said']>;
 }
@@ -24,11 +24,11 @@ const STEP = { confidence: 0.1, share: 0.05, shorter: 0.8, longer: 1.25 };
 export const wideningsOf = (when: RuleCondition): Widening[] => widened(when, 'when').slice(0, RULE_LIMITS.widenings);
 
 /** The conditions of a rule about what is said, but for those in a `not`, whose phrases are in no hit. */
-export function saidIn(condition: RuleCondition, path = 'when'): PlacedSaid[] {
+export function phraseConditions(condition: RuleCondition, path = 'when'): PhraseCondition[] {
   const { all, any, within, said } = condition;
   if (said) return [{ path: `${path}.said`, said }];
   const [list, name] = all ? [all, 'all'] : any ? [any, 'any'] : [within?.all ?? [], 'within.all'];
-  return list.flatMap((one, i) => saidIn(one, `${path}.${name}.${i}`));
+  return list.flatMap((one, i) => phraseConditions(one, `${path}.${name}.${i}`));
 }
 
 function widened(condition: RuleCondition, path: string): Widening[] {

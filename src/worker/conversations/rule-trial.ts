@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { nodesOf, RULE_LIMITS, type RuleCondition } from '../../contract/rule-conditions.ts';
 import type { RuleHit, RuleLeftOut, RuleMatch, RulePrecision, RuleTryResult } from '../../contract/rules.ts';
 import { RuleEvaluation, type RuleTried } from '../../conversation/rules/evaluation.ts';
-import { saidIn, wideningsOf } from '../../conversation/rules/widenings.ts';
+import { phraseConditions, wideningsOf } from '../../conversation/rules/widenings.ts';
 import type { Env } from '../identity/env.ts';
 import { hitsOf } from '../tenant/rules/hits.ts';
 import { spokenOf, type Tried } from '../tenant/rules/rule-results.ts';
@@ -34,7 +34,7 @@ export async function tryRule(env: Env, tenant: string, trial: RuleTrial): Promi
   const sums = { conversations: 0, matched: 0, unknown: 0, hit_count: 0 };
   const judged = { right: 0, all: 0 };
   const matches: RuleMatch[] = [];
-  const said = saidIn(when);
+  const said = phraseConditions(when);
   const counted = said.map((one) => one.said);
   const phrases = said.map(({ said: { phrases: all } }) => all.map(() => 0));
   const leftOut = wideningsOf(when).map((one): RuleLeftOut => ({ ...one, matched: 0, hit_count: 0, matches: [] }));

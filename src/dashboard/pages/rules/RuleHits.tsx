@@ -155,7 +155,7 @@ export function RuleHits({ result, thumbs, judge, widen }: RuleHitsProps) {
   );
 }
 
-/** What a wider rule adds, as a count. */
+/** The hits that a wider rule adds, as a count. */
 function addedBy({ hit_count: count, matched }: RuleLeftOut): string {
   const conversations = `${matched} ${matched === 1 ? 'conversation' : 'conversations'}`;
   return count === 0 ? `${conversations} more` : `${hitCount(count)} more, in ${conversations},`;

@@ -36,7 +36,7 @@ export function Who({ who, set, isNeeded = false }: WhoProps) {
         }}
       >
         {!isNeeded && <option value="anybody">Somebody</option>}
-        <option value="role">Whoever has the role</option>
+        <option value="role">Everybody with the role</option>
         <option value="speaker">The speaker named</option>
       </select>
       {kind !== 'anybody' && (

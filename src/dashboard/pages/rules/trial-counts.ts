@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import type { RuleConditionInput, RuleTryResult } from '../../../sdk/wire.ts';
 
-/** What the parts of a rule do in its last trial. Parts are found by identity: a changed part has no counts. */
+/** Counts of the parts of a rule in its last trial. Parts are found by identity: a changed part has no counts. */
 export interface TrialCounts {
   /** The number of hits in which each phrase of a list is said. */
   phrases: ReadonlyMap<object, readonly number[]>;
