@@ -7,8 +7,8 @@ import { report, type Table } from './report.ts';
 import { residentMb, workerdPids } from './workerd.ts';
 
 // Memory that the local runtime keeps after requests with any Worker, here a bare one under `wrangler dev` that answers
-// `ok`. It grows until V8 collects what its old objects hold, and then stays level. `npm run test:attack` compares
-// values beyond that level. With MINIFLARE_WORKERD_V8_FLAGS=--gc-global V8 always collects them (`npm run test:soak`).
+// `ok`. It grows until V8 collects what its old objects hold, and then stays level. With
+// MINIFLARE_WORKERD_V8_FLAGS=--gc-global V8 always collects them, as for `npm run test:attack` and `npm run test:soak`.
 
 const { values } = parseArgs({
   strict: false,

@@ -18,10 +18,9 @@ const MINUTES = Number(process.env.ATTACK_MINUTES || 12);
 const ONLY = (process.env.ATTACK_ONLY ?? '').split(',').filter((text) => text.trim() !== '');
 
 /**
- * Run before the load: plain health requests until the local runtime has reached its level (`memory.ts`), and then as
- * many attempts of the same mixture, different from the load's, so that heaps have grown to their maximum.
+ * Run before the load, after the plain requests of `warmUp`: a share of the attempts, different from the load's, so that
+ * heaps have grown to their maximum.
  */
-const WARM_UP_QUESTIONS = 50_000;
 const WARM_UP_SHARE = 1;
 const WARM_UP_FROM = 1_000_000;
 /**
@@ -36,8 +35,8 @@ const SETTLE_MS = 120_000;
 const HEALTH_MS = 1_000;
 
 async function attack(siege: Siege, report: Report): Promise<void> {
-  report.say(`warm-up: ${WARM_UP_QUESTIONS} plain questions`);
-  await siege.question(WARM_UP_QUESTIONS);
+  report.say('warm-up: plain requests');
+  await siege.warmUp();
   const end = Date.now() + MINUTES * 60_000;
   const warmUp = Math.ceil(REQUESTS * WARM_UP_SHARE);
   report.say(`warm-up: ${warmUp} attempts of the mixture, ${WARM_UP_HUGE} of the largest`);

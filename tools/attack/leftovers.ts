@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 /** The files of a completed analysis; anything else in its folder is an orphan. */
 const COMPLETE = ['agent_outputs.json', 'events.ndjson', 'result.json'];
 
+/** Keys of the bucket of the backup: rows, copies of objects, and the ids of what was erased or redacted. */
+const OF_BACKUP = /^(?:rows|objects|erased|redacted)\/|^directory\.ndjson$/;
+
 /** The contents of the bucket after the service has ended. */
 export interface Stored {
   /** Folders of completed analyses. */
@@ -70,8 +73,7 @@ function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: Reado
     const [folder = '', name = ''] = String(key).split(/\/(?=[^/]*$)/);
     // Records exist for failed conversations, too.
     if (folder.endsWith('/records')) continue;
-    // The ledger of erasures in the bucket of the backup.
-    if (folder.startsWith('erased/')) continue;
+    if (OF_BACKUP.test(String(key))) continue;
     if (folder.startsWith('pending')) {
       if (!open.has(name)) stored.orphans.push(`the marker ${String(key)}`);
       continue;

@@ -3,9 +3,7 @@ import { ROLES, type Role } from './started-service.ts';
 export type Memory = Record<Role, number>;
 
 /**
- * The allowed ratio of a process's memory to its reference. Under any Worker, the local runtime grows with every
- * request until some ten thousand have been answered, and then stays at that level (`npm run bench -- runtime-growth`).
- * The comparison starts after that.
+ * The allowed ratio of a process's memory to its reference, which is measured after the warm-up (`runtime-level.ts`).
  */
 const FACTOR = 1.1;
 

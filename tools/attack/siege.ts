@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +9,7 @@ import { type Outcome, perform, play } from './client.ts';
 import { CANARY } from './dice.ts';
 import { HealthWatch, type Pulse } from './health-watch.ts';
 import { attemptOf } from './plan.ts';
+import { COLLECTING, warmUp } from './runtime-level.ts';
 import { descendants, type PrintedLine, type Role, residentBytes, roleOf, Service } from './started-service.ts';
 import { encodeForm, filePart } from './upload-attempts.ts';
 import { brief, type Finding, judge, leaks, parsedOrNull, type Secrets } from './verdict.ts';
@@ -92,6 +91,7 @@ export class Siege {
       // Sessions are started by the hundred and abandoned, so they expire after seconds instead of minutes.
       LIVE_TTL_MIN_SECONDS: '2',
       LIVE_GRACE_SECONDS: '2',
+      ...COLLECTING,
     };
   }
 
@@ -103,22 +103,9 @@ export class Siege {
     this.#watch = setInterval(() => this.#look(), LOOK_MS);
   }
 
-  /** Requests `/health` a number of times, on keep-alive connections. */
-  async question(count: number): Promise<void> {
-    const agent = new Agent({ keepAlive: true, maxSockets: LANES });
-    const { port } = this.#known;
-    let left = count;
-    const lane = async (): Promise<void> => {
-      while (left-- > 0) {
-        const [answer] = (await once(get({ port, host: '127.0.0.1', path: '/health', agent }), 'response')) as [
-          IncomingMessage,
-        ];
-        answer.resume();
-        await once(answer, 'end');
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
-    agent.destroy();
+  /** Brings the runtime to its level of memory. */
+  warmUp(): Promise<void> {
+    return warmUp(this.#known.port);
   }
 
   /** Plays attempts of a seed from a given number on, several at a time, until the time is up. @returns their number */

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Undertone } from '../../src/sdk/index.ts';
 import { Dice } from '../attack/dice.ts';
 import { leftIn } from '../attack/leftovers.ts';
+import { COLLECTING, warmUp } from '../attack/runtime-level.ts';
 import { descendants, ROLES, type Role, roleOf, Service } from '../attack/started-service.ts';
 import { freePort, requireFfmpeg } from '../machine.ts';
 import { type Accounts, accountsOf } from './accounts.ts';
@@ -35,15 +34,6 @@ const WINDOW_MS = KILL_MS / 4;
 /** Interval of the samples of memory, and of the rows of the table. */
 const SAMPLE_MS = 5_000;
 const ROW_MS = Math.min(60_000, KILL_MS / 2);
-/**
- * V8 collects the old objects of the local runtime only after some ten thousand requests, and knows nothing of the
- * memory beyond its heap that they hold. Until then a runtime grows under any Worker (`npm run bench -- runtime-growth`).
- * With this option each collection includes the old objects, so what grows is in use.
- */
-const COLLECT_ALL = '--gc-global';
-/** Plain health requests to each new runtime, which fill its caches. */
-const QUESTIONS = 4_000;
-const LANES = 2;
 /** Limit on a restart, and how much longer what it interrupted may fail. */
 const RESTART_MS = 300_000;
 const SETTLE_MS = Math.min(90_000, KILL_MS / 2);
@@ -67,23 +57,6 @@ const begun = Date.now();
 const say = (line: string): void => console.log(`${clock()}  ${line}`);
 const clock = (): string => new Date(Date.now() - begun).toISOString().slice(11, 19);
 const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
-
-/** Asks a new runtime plain questions, on connections that are kept. */
-async function question(port: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: LANES });
-  let left = QUESTIONS;
-  const lane = async (): Promise<void> => {
-    while (left-- > 0) {
-      const [answer] = (await once(get({ port, host: '127.0.0.1', path: '/health', agent }), 'response')) as [
-        IncomingMessage,
-      ];
-      answer.resume();
-      await once(answer, 'end');
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  agent.destroy();
-}
 
 function sample(service: Service): void {
   for (const row of descendants(service.pid)) {
@@ -140,7 +113,7 @@ async function kill(service: Service, role: 'pipeline' | 'worker', port: number)
   }
   ledger.recovered(SETTLE_MS);
   if (role === 'worker')
-    await question(port).catch((error: unknown) => ledger.add('no answer to /health', String(error)));
+    await warmUp(port).catch((error: unknown) => ledger.add('no answer to /health', String(error)));
 }
 
 async function run(service: Service, port: number, load: MixedLoad): Promise<void> {
@@ -234,7 +207,7 @@ const service = new Service(port, {
   STATE_DIR: state,
   TMPDIR: scratch,
   ALLOW_PRIVATE_TARGETS: 'true',
-  MINIFLARE_WORKERD_V8_FLAGS: COLLECT_ALL,
+  ...COLLECTING,
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
@@ -246,7 +219,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 try {
   say(`seed ${SEED}; ${values.hours} h; a kill every ${Math.round(KILL_MS / 1000)} s`);
   await service.ready();
-  await question(port);
+  await warmUp(port);
   say('ready');
   const load = new MixedLoad(`http://127.0.0.1:${port}`, key, ledger, dice);
   receiver.secret = (await load.client.webhooks.create({ url: hook })).secret;
