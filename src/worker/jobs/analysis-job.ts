@@ -155,7 +155,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
     try {
       if (!(await isStillValid(env, caller))) throw new ServiceError('CANCELLED');
       for await (const event of await run.run()) tally.event(event);
-      await tenantOf(env, caller.tenant).addAudio(caller.keyId, run.audioSeconds);
+      await tenantOf(env, caller.tenant).admission.addAudio(caller.keyId, run.audioSeconds);
       return null;
     } finally {
       await run.close();

@@ -35,7 +35,7 @@ export async function admitAnalysis(env: Env, from: Caller, isAnnounced = false)
   const { tenant, keyId, grant } = from;
   const caller = callerName(from);
   const once = grant && !isAnnounced ? { id: grant.id, until: grant.expiresAt } : undefined;
-  const answer = await tenantOf(env, tenant).admitAnalysis(caller, once, isAnnounced);
+  const answer = await tenantOf(env, tenant).admission.admitAnalysis(caller, once, isAnnounced);
   const { place, maxFileBytes, settings } = unwrapped(answer);
   let seconds = 0;
   let isUnderWay = true;
@@ -52,7 +52,7 @@ export async function admitAnalysis(env: Env, from: Caller, isAnnounced = false)
       if (!isUnderWay) return;
       isUnderWay = false;
       try {
-        if (seconds > 0) await tenantOf(env, tenant).addAudio(keyId, seconds);
+        if (seconds > 0) await tenantOf(env, tenant).admission.addAudio(keyId, seconds);
       } catch (error) {
         logFault(asServiceError(error), { task: 'metering' });
       }

@@ -77,7 +77,7 @@ export async function openPersonSession(c: Context<AppEnv>, tenant: string, emai
   const digest = await digestOf(c.env, token);
   const actor = { who: `person ${email}`, address: addressOf(c), requestId: c.var.requestId };
   const expiresAt = Date.now() + SESSION_SECONDS * 1000;
-  unwrapped(await tenantOf(c.env, tenant).signIn(email, { id: place.id, digest, expiresAt }, actor));
+  unwrapped(await tenantOf(c.env, tenant).members.signIn(email, { id: place.id, digest, expiresAt }, actor));
   setCookie(c, PERSON_COOKIE, token, { ...SECURE, sameSite: 'Strict', maxAge: SESSION_SECONDS });
 }
 
@@ -87,7 +87,7 @@ export async function closePersonSession(c: Context<AppEnv>): Promise<void> {
   const person = await personOf(c);
   if (person) {
     const actor = { who: `person ${person.member}`, address: addressOf(c), requestId: c.var.requestId };
-    await tenantOf(c.env, person.tenant).signOut(person.keyId, actor);
+    await tenantOf(c.env, person.tenant).members.signOut(person.keyId, actor);
   }
   deleteCookie(c, PERSON_COOKIE, SECURE);
 }

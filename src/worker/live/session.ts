@@ -378,7 +378,7 @@ export class LiveSession extends DurableObject<Env> {
     // The analysis of an expired session's file counts all of its audio.
     const isCounted = !this.#session!.state.isExpired;
     const seconds = isCounted ? (this.#audioSeconds ?? this.#log.analysedSeconds()) : 0;
-    const released = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
+    const released = tenantOf(this.env, tenant).admission.leaveSession(sessionId, caller?.keyId, seconds);
     const isDone = this.#session!.state.status === 'completed';
     const left = (this.#place ?? this.#placeOf(this.#session!.options)).leave(isDone);
     this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), left, released, this.#flushTally(), this.#reportEnd()]));

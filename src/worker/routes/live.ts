@@ -56,13 +56,13 @@ export const live = new Hono<AppEnv>()
     const session = () => sessionNamed(c, sessionId);
     const region = regionOfClient(c.req.raw.cf as IncomingRequestCfProperties | undefined);
     const once = grant && { id: grant.id, until: grant.expiresAt };
-    const admitted = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
+    const admitted = unwrapped(await tenantOf(c.env, tenant).admission.admitSession(sessionId, caller, once));
     const { maxBytes, isOpen } = admitted;
     if (isOpen) return c.json(unwrapped(await session().read(tenant)));
     try {
       await placeForStart(c.env, sessionId, tenant, region);
     } catch (error) {
-      await tenantOf(c.env, tenant).withdrawSession(sessionId, once);
+      await tenantOf(c.env, tenant).admission.withdrawSession(sessionId, once);
       throw error;
     }
     const conversationId = grant?.makes ?? crypto.randomUUID();

@@ -64,19 +64,19 @@ export const signIn = new Hono<AppEnv>()
   })
 
   .get('/members', zValidator('query', MembersQuerySchema, rejectInvalid), async (c) => {
-    const members = await tenantOf(c.env, await tenantIn(c, c.req.valid('query').tenant)).members();
+    const members = await tenantOf(c.env, await tenantIn(c, c.req.valid('query').tenant)).members.list();
     return c.json({ members } satisfies MemberList, 200, NO_STORE);
   })
 
   .put('/members/:email', zValidator('query', MembersQuerySchema, rejectInvalid), async (c) => {
     const { role } = await jsonBody(c, NewMemberSchema, MAX_JSON_BYTES);
     const tenant = tenantOf(c.env, await tenantIn(c, c.req.valid('query').tenant));
-    return c.json(unwrapped(await tenant.putMember(emailIn(c), role, c.var.admin)));
+    return c.json(unwrapped(await tenant.members.put(emailIn(c), role, c.var.admin)));
   })
 
   .delete('/members/:email', zValidator('query', MembersQuerySchema, rejectInvalid), async (c) => {
     const tenant = tenantOf(c.env, await tenantIn(c, c.req.valid('query').tenant));
-    unwrapped(await tenant.removeMember(emailIn(c), c.var.admin));
+    unwrapped(await tenant.members.remove(emailIn(c), c.var.admin));
     return c.body(null, 204);
   });
 

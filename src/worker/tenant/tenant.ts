@@ -1,22 +1,19 @@
-import { DurableObject, RpcTarget } from 'cloudflare:workers';
+import { DurableObject } from 'cloudflare:workers';
 import type { AccessLog, ConversationAccess } from '../../contract/access-log.ts';
 import type { AuditList } from '../../contract/audit.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
-import { type MemberBody, type MemberRole, ROLE_SCOPES } from '../../contract/members.ts';
 import type { TenantOptions } from '../../contract/options.ts';
 import type { AccessLogQuery, ConversationAccessQuery } from '../../contract/queries.ts';
 import type { ReceiptQuery, StoredReceipt } from '../../contract/receipts.ts';
 import type { RedactionKind } from '../../contract/redaction.ts';
-import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
 import type { DeliveryBody } from '../../contract/webhooks.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import type { Actor, CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
-import { Tally } from '../metrics/metrics.ts';
-import { inJurisdiction, objectNamed } from '../settings/jurisdiction.ts';
-import { settingsOf } from '../settings/settings.ts';
+import { objectNamed } from '../settings/jurisdiction.ts';
 import { DUE_TABLES, type DueTasks, DueTimes } from '../sqlite/due-times.ts';
 import { hasTables, type Migrations, migrate } from '../sqlite/migrations.ts';
 import { dumpedLines, isEmpty, loadLines } from '../sqlite/rows.ts';
@@ -26,7 +23,7 @@ import type { ObjectStore } from '../storage/object-store.ts';
 import { removeBackup } from '../storage/run-objects.ts';
 import { readLines, writeLines } from '../storage/written-lines.ts';
 import { ACCESS_TABLES, type Accessed, AccessRecords } from './access-log.ts';
-import { ADMISSION_TABLES, Admission, type BothLimits, type Once, type UploadReservation } from './admission.ts';
+import { ADMISSION_TABLES } from './admission.ts';
 import { AUDIT_TABLES, Audit } from './audit.ts';
 import { runsOf } from './catalogue/repeated-runs.ts';
 import { CONVERSATION_MIGRATIONS, TenantConversations } from './catalogue/tenant-conversations.ts';
@@ -41,8 +38,8 @@ import { configuredCallers } from './keys/configured.ts';
 import { isoOf, KEY_TABLES, KeyStore } from './keys/key-store.ts';
 import type { MinuteTotals, TenantCounts } from './keys/meter.ts';
 import { type NewStoredKey, TenantKeys } from './keys/tenant-keys.ts';
-import { deploymentLimits, fileBytes, limitsOf } from './limits.ts';
-import { MEMBER_TABLES, Members } from './members.ts';
+import { deploymentLimits } from './limits.ts';
+import { MEMBER_TABLES } from './members.ts';
 import { Minutes } from './minutes.ts';
 import { type Overview, overviewOf } from './overview.ts';
 import { PATTERN_TABLES } from './patterns/pattern-tables.ts';
@@ -56,6 +53,8 @@ import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
 import { RULE_TABLES } from './rules/rule-book.ts';
 import { TenantRules } from './rules/tenant-rules.ts';
 import { SHARE_TABLES, TenantShares } from './shares/tenant-shares.ts';
+import { TenantAdmission } from './tenant-admission.ts';
+import { TenantMembers } from './tenant-members.ts';
 import { USAGE_TABLES, Usage } from './usage.ts';
 import { TenantViews, VIEW_TABLES } from './views/tenant-views.ts';
 import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
@@ -89,8 +88,6 @@ const MIGRATIONS: Migrations = {
 };
 
 const TIDY_MS = 86_400_000;
-/** Longest time from the admission of a live session to its start, ms. */
-const STARTING_MS = 20_000;
 /** Wait before an interrupted removal is resumed, ms. */
 const AGAIN_MS = 60_000;
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
@@ -99,22 +96,6 @@ const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
 export interface NewTenant {
   name?: string;
   actor?: Actor;
-}
-
-/** An upload and its analysis, which count as running for as long as the caller holds this object. */
-export interface Admitted {
-  place: AnalysisReservation;
-  /** Size limit of a file, bytes. */
-  maxFileBytes: number;
-  /** The tenant's settings for its analyses. */
-  settings: TenantOptions;
-}
-
-export interface AdmittedSession {
-  maxBytes: number;
-  isOpen: boolean;
-  /** The tenant's settings for its analyses. */
-  settings: TenantOptions;
 }
 
 /** The part of a key that an isolate caches. `digest` is the HMAC of its token; times are Unix time, ms. */
@@ -144,14 +125,12 @@ export class Tenant extends DurableObject<Env> {
   readonly #due: DueTimes;
   readonly #store: KeyStore;
   readonly #keys: TenantKeys;
-  readonly #members: Members;
+  readonly #members: TenantMembers;
   readonly #usage: Usage;
   readonly #audit: Audit;
   readonly #access: AccessRecords;
-  readonly #admission: Admission;
+  readonly #admission: TenantAdmission;
   readonly #database: DatabaseSize;
-  /** Sessions that wait for a place in the pool, with the latest time at which they start, Unix time, ms. */
-  readonly #startingUntil = new Map<string, number>();
   readonly #minutes = new Minutes();
   readonly #jobs: TenantJobs;
   readonly #webhooks: TenantWebhooks;
@@ -179,19 +158,11 @@ export class Tenant extends DurableObject<Env> {
     this.#profile = new Profile(sql);
     this.#due = new DueTimes(sql, (at) => ctx.storage.setAlarm(at));
     this.#store = new KeyStore(sql);
-    this.#members = new Members(sql);
     this.#usage = new Usage(sql);
     this.#audit = new Audit(sql);
     this.#access = new AccessRecords(sql);
     this.#receipts = new Receipts(sql);
     this.#database = new DatabaseSize(() => sql.databaseSize);
-    this.#admission = new Admission(
-      sql,
-      this.#usage,
-      () => this.#conversations.storedBytes,
-      () => this.#jobs.uploads.announcedBytes(),
-      this.#database,
-    );
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
     const host = {
       sql,
@@ -201,6 +172,17 @@ export class Tenant extends DurableObject<Env> {
       exists: () => this.#exists && !this.#isLeaving,
       ready: (caller?: CallerName) => this.#isReady(caller),
     };
+    this.#members = new TenantMembers({ ...host, store: this.#store, keys: this.#keys, audit: this.#audit });
+    this.#admission = new TenantAdmission({
+      ...host,
+      profile: this.#profile,
+      store: this.#store,
+      usage: this.#usage,
+      database: this.#database,
+      storedBytes: () => this.#conversations.storedBytes,
+      announcedBytes: () => this.#jobs.uploads.announcedBytes(),
+      waitUntil: (work) => ctx.waitUntil(work),
+    });
     this.#erasures = new Erasures(host);
     this.#webhooks = new TenantWebhooks(host);
     const webhooks = this.#webhooks;
@@ -309,6 +291,16 @@ export class Tenant extends DurableObject<Env> {
   /** Work that outlives its request, called as `tenantOf(env, id).jobs.read(…)`. */
   get jobs(): TenantJobs {
     return this.#jobs;
+  }
+
+  /** Admission of analyses and live sessions, called as `tenantOf(env, id).admission.admitSession(…)`. */
+  get admission(): TenantAdmission {
+    return this.#admission;
+  }
+
+  /** The people who may sign in, called as `tenantOf(env, id).members.list()`. */
+  get members(): TenantMembers {
+    return this.#members;
   }
 
   /** Webhooks of the tenant, called as `tenantOf(env, id).webhooks.list()`. */
@@ -557,51 +549,6 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? this.#keys.revoke(id, actor, Date.now()) : UNKNOWN;
   }
 
-  /** The people who may sign in, by address. */
-  members(): MemberBody[] {
-    return this.#exists ? this.#members.list() : [];
-  }
-
-  /** Adds a member, or changes the role of one, whose sessions then end. */
-  putMember(email: string, role: MemberRole, actor: Actor): Result<MemberBody> {
-    if (!this.#exists) return UNKNOWN;
-    const now = Date.now();
-    const before = this.#members.find(email);
-    const put = this.#members.put(email, role, now);
-    if (!put.ok) return put;
-    if (before?.role !== role) {
-      this.#store.revokeOf(email, now);
-      this.#audit.record(actor, before ? 'member.changed' : 'member.added', email, { role }, now);
-    }
-    return put;
-  }
-
-  /** Removes a member, whose sessions end. */
-  removeMember(email: string, actor: Actor): Result<null> {
-    if (!this.#exists) return UNKNOWN;
-    const removed = this.#members.remove(email);
-    if (!removed.ok) return removed;
-    this.#store.revokeOf(email, Date.now());
-    this.#audit.record(actor, 'member.removed', email, {}, Date.now());
-    return removed;
-  }
-
-  /** Opens the session of a member: a key with the scopes of the role. FORBIDDEN for a person who is not a member. */
-  signIn(email: string, key: Pick<NewStoredKey, 'id' | 'digest' | 'expiresAt'>, actor: Actor): Result<KeyBody> {
-    const member = this.#exists ? this.#members.find(email) : null;
-    if (!member) return fail('FORBIDDEN', 'You are not a member of this tenant: ask one of its managers');
-    this.#members.signedIn(email, Date.now());
-    const scopes = [...ROLE_SCOPES[member.role]];
-    return this.#keys.issue({ ...key, label: email, scopes, limits: {}, member: email }, actor, Date.now());
-  }
-
-  /** Ends the session of a person. What it began goes on. */
-  signOut(id: string, actor: Actor): void {
-    if (!this.#exists) return;
-    this.#store.expire(id, Date.now());
-    this.#audit.record(actor, 'session.closed', `${this.#profile.read().id}_${id}`, {}, Date.now());
-  }
-
   /** Daily usage of a key since `since` (Unix time, ms). Empty for an unknown key. */
   keyUsage(id: string, since: number): DayUsage[] {
     return this.#exists ? this.#usage.days(id, since) : [];
@@ -708,119 +655,10 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? ok(this.#profile.options()) : UNKNOWN;
   }
 
-  /**
-   * Reserves an upload and the analysis that follows it. The reservation lasts as long as the caller holds the returned
-   * object.
-   */
-  async admitAnalysis(caller: CallerName, once?: Once, isAnnounced?: boolean): Promise<Result<Admitted>> {
-    if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
-    const limits = this.#limitsOf(caller);
-    const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
-    this.#watchDatabase();
-    const entered = this.#admission.enterAnalysis(
-      caller.keyId,
-      limits,
-      maxUploadsPerKey,
-      Date.now(),
-      once,
-      isAnnounced,
-    );
-    if (!entered.ok) return this.#refused(caller, entered);
-    const place = new AnalysisReservation(entered.value);
-    return ok({ place, maxFileBytes: fileBytes(limits, maxFileBytes), settings: this.#profile.options() });
-  }
-
-  /**
-   * Counts one more live session. It first detects sessions that ended without reporting it.
-   * @param once a token that can open this session; a second call with it returns the same session
-   * @returns the size limit of the session, bytes; `isOpen`: it had already been opened
-   */
-  async admitSession(sessionId: string, caller: CallerName, once?: Once): Promise<Result<AdmittedSession>> {
-    if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
-    const limits = this.#limitsOf(caller);
-    const maxBytes = fileBytes(limits, settingsOf(this.env).maxSessionBytes);
-    const settings = this.#profile.options();
-    this.#watchDatabase();
-    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true, settings });
-    if (this.#admission.refusalOfSession(caller.keyId, limits, Date.now())) await this.#forgetEnded();
-    const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
-    if (refusal) return this.#refused(caller, refusal);
-    this.#admission.enterSession(sessionId, caller.keyId, once);
-    this.#startingUntil.set(sessionId, Date.now() + STARTING_MS);
-    return ok({ maxBytes, isOpen: false, settings });
-  }
-
-  /** Stops counting a live session that did not start. Its token can be used again. */
-  withdrawSession(sessionId: string, once?: Once): void {
-    this.#startingUntil.delete(sessionId);
-    if (this.#exists) this.#admission.withdrawSession(sessionId, once);
-  }
-
-  /** Stops counting a live session. */
-  leaveSession(sessionId: string, keyId: string | undefined, seconds: number): void {
-    if (!this.#exists) return;
-    this.#admission.leaveSession(sessionId);
-    if (keyId !== undefined && seconds > 0) this.#usage.addAudio(keyId, seconds, Date.now());
-  }
-
-  /** Adds analysed audio to a key's usage. */
-  addAudio(keyId: string, seconds: number): void {
-    if (this.#exists) this.#usage.addAudio(keyId, seconds, Date.now());
-  }
-
-  async #forgetEnded(): Promise<void> {
-    const now = Date.now();
-    for (const [id, until] of this.#startingUntil) if (until < now) this.#startingUntil.delete(id);
-    const ids = this.#admission.sessions().filter((id) => !this.#startingUntil.has(id));
-    const sessions = inJurisdiction(this.env, this.env.LIVE);
-    const open = await Promise.all(ids.map((id) => sessions.get(sessions.idFromString(id)).isOpen()));
-    for (const [i, id] of ids.entries()) if (!open[i]) this.#admission.leaveSession(id);
-  }
-
-  #limitsOf({ kind, keyId }: CallerName): BothLimits {
-    const key = this.#store.find(keyId)?.limits ?? {};
-    return limitsOf(this.env, { kind, limits: { key, tenant: this.#profile.read().limits } });
-  }
-
-  /** Warns the operator of a database that fills up. */
-  #watchDatabase(): void {
-    const share = this.#database.takeWarning(Date.now());
-    if (share === null) return;
-    const warning = { level: 'warn', event: 'database_nearly_full', tenant: this.#profile.read().id, share };
-    console.warn(JSON.stringify(warning));
-    const tally = new Tally();
-    tally.observe('tenant_database_share', share);
-    this.ctx.waitUntil(tally.flush(this.env));
-  }
-
-  #refused({ keyId }: CallerName, refusal: Refusal): Refusal {
-    this.#usage.count(keyId, { requests: 0, refusals: 1, lastAt: Date.now() });
-    return refusal;
-  }
-
   override async alarm(): Promise<void> {
     if (!this.#exists) return;
     const errors = await this.#due.run(this.#tasks, Date.now(), () => this.#exists);
     for (const error of errors) logFault(asServiceError(error), { task: 'tenant' });
-  }
-}
-
-/** The reservation of an upload and its analysis. It ends when its holder disposes of it or dies. */
-export class AnalysisReservation extends RpcTarget {
-  readonly #place: UploadReservation;
-
-  constructor(place: UploadReservation) {
-    super();
-    this.#place = place;
-  }
-
-  /** The upload has ended. */
-  received(isWhole: boolean): void {
-    this.#place.received(isWhole);
-  }
-
-  [Symbol.dispose](): void {
-    this.#place.leave();
   }
 }
 
