@@ -50,6 +50,11 @@ export async function reactions(origin: string, key: string, times: number): Pro
   const browser = await openBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      const { protocol, origin: of } = new URL(request.url());
+      if (protocol.startsWith('http') && of !== origin) foreign.push(request.url());
+    });
     await page.addInitScript(() => {
       const own = globalThis as unknown as Own;
       own.events = [];
@@ -76,6 +81,7 @@ export async function reactions(origin: string, key: string, times: number): Pro
         took[i]!.frames.push(Math.max(SHORTEST_MS, ...events));
         took[i]!.shown.push(Math.max(0, changedAt - before));
       }
+    const heapMb = await heapOf(page);
     const all = took.flatMap(({ frames }) => frames);
     const rows = ACTIONS.map(([name], i) => [
       name,
@@ -86,11 +92,19 @@ export async function reactions(origin: string, key: string, times: number): Pro
       title: `Reactions of the page, ${times} each`,
       columns: ['action', 'frame p50, ms', 'p95', 'answers shown p50, ms', 'p95'],
       rows: [...rows, ['all', quantile(all, 0.5), quantile(all, 0.95), null, null]],
-      note: 'Frame: from the action to the next frame, at least 16. Answers shown: to the last change of the page, with the time of the bench to act.',
+      note: `Frame: from the action to the next frame, at least 16. Answers shown: to the last change of the page, with the time of the bench to act. JavaScript heap of the page at the end: ${heapMb} MB; requests to other origins: ${foreign.length}.`,
     };
   } finally {
     await browser.close();
   }
+}
+
+/** The JavaScript heap after a collection, MB. */
+async function heapOf(page: Page): Promise<number> {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await devices.send('Runtime.getHeapUsage');
+  return Math.round(usedSize / 2 ** 20);
 }
 
 /** Waits until the page has stopped changing. */

@@ -27,10 +27,13 @@ export function addCommitmentTools(server: McpServer, { client, url }: { client:
     ({ status, ...query }, { mcpReq: { signal } }) =>
       textResult(async () => {
         const { commitments } = await client.commitments.list({ ...query, status: status.join(','), signal });
-        return commitments.length === 0 ? 'Nothing is owed.' : commitments.map((one) => lineOf(one, url)).join('\n');
+        return commitmentsText(commitments, url);
       }),
   );
 }
+
+export const commitmentsText = (commitments: readonly CommitmentEntry[], url: string | URL): string =>
+  commitments.length === 0 ? 'Nothing is owed.' : commitments.map((one) => lineOf(one, url)).join('\n');
 
 function lineOf(one: CommitmentEntry, url: string | URL): string {
   const { owner, to, deed, due, status, quote, speaker, conversation_id, t_start } = one;

@@ -1,9 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { MomentHit, TrendCell, TrendList, TrendQueryInput, Undertone } from '../sdk/index.ts';
+import type { MomentHit, MomentList, TrendCell, TrendList, TrendQueryInput, Undertone } from '../sdk/index.ts';
 import { argumentsOf } from './arguments.ts';
 import { pageOf } from './links.ts';
-import { textResult } from './tools.ts';
+import { moreOf, textResult } from './tools.ts';
 import { cellFigures, rounded } from './trend-figures.ts';
 
 /** The tools for what happens in all conversations. */
@@ -35,16 +35,7 @@ export function addPatternTools(server: McpServer, { client, url }: { client: Un
       annotations: { readOnlyHint: true },
     },
     (query, { mcpReq: { signal } }) =>
-      textResult(async () => {
-        const { moments, totals, next_cursor } = await client.patterns.moments({ ...query, signal });
-        return [
-          ...(totals
-            ? [`Moments: ${totals.count} (${totals.unsure} unsure), conversations: ${totals.conversations}.`]
-            : []),
-          ...moments.map((one) => lineOf(one, url)),
-          ...(next_cursor === null ? [] : [`There is more: call again with cursor ${next_cursor}.`]),
-        ].join('\n');
-      }),
+      textResult(async () => momentsText(await client.patterns.moments({ ...query, signal }), url)),
   );
   server.registerTool(
     'trends',
@@ -91,6 +82,13 @@ export function addPatternTools(server: McpServer, { client, url }: { client: Un
       }),
   );
 }
+
+export const momentsText = ({ moments, totals, next_cursor }: MomentList, url: string | URL): string =>
+  [
+    ...(totals ? [`Moments: ${totals.count} (${totals.unsure} unsure), conversations: ${totals.conversations}.`] : []),
+    ...moments.map((one) => lineOf(one, url)),
+    ...moreOf({ next_cursor }),
+  ].join('\n');
 
 const cellLine = (cell: TrendCell, { by }: TrendList): string =>
   `- ${by.map((one) => cell.group[one] ?? 'unknown').join(', ')}: ${cellFigures(cell).join('; ')}`;

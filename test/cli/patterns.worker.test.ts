@@ -30,6 +30,28 @@ afterAll(async () => {
 const cli = (...args: string[]) =>
   run(args, { UNDERTONE_URL: service.url.href, UNDERTONE_API_KEY: KEY, XDG_CONFIG_HOME: folder });
 
+it('views are saved, shown, told and removed in a terminal', async () => {
+  const client = new Undertone({ url: service.url, key: KEY });
+  const { conversation_id } = await client.analyze(new File(['a recording'], 'now.wav'));
+  const view = (await cli('views', 'add', 'Doubts', 'category=objection', '--tell')).out.trim();
+  expect(await client.views.list()).toMatchObject([{ id: view, page: 'patterns', tell: true }]);
+  const shown = await cli('views', 'show', view);
+  expect(shown.err).toBe('Moments: 1 (1 unsure), conversations: 1\n');
+  expect(shown.out).toContain(`now  ${conversation_id} 0:02`);
+  const address = new URL('/app?q=price&length=short', service.url).href;
+  const short = JSON.parse((await cli('views', 'add', 'Short', address, '--json')).out);
+  expect(short).toMatchObject({ page: 'conversations', query: 'q=price&length=short', tell: false });
+  expect((await cli('views', 'show', short.id)).out).toContain(conversation_id);
+  expect((await cli('views', 'list')).out).toMatch(
+    new RegExp(`^${view}  patterns +tells +Doubts +category=objection\n${short.id}  conversations +Short +q=`),
+  );
+  expect((await cli('views', 'tell', view, '--off')).err).toBe('Does not tell when something new matches: Doubts\n');
+  expect((await cli('views', 'remove', view)).err).toBe(`Removed: ${view}\n`);
+  expect(await cli('views', 'show', view)).toMatchObject({ code: 4, err: expect.stringContaining(view) });
+  await client.views.delete(short.id);
+  await client.conversations.delete(conversation_id);
+});
+
 it('moments and lines of all conversations are listed in a terminal, as by the client', async () => {
   expect((await cli('lines', 'price')).err).toBe('No line has all these words.\n');
   const client = new Undertone({ url: service.url, key: KEY });

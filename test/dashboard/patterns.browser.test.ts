@@ -119,7 +119,7 @@ describe('Patterns', () => {
   });
 });
 
-it('narrows to several weeks by dragging, with Shift and an arrow, and back with Escape', async () => {
+it('narrows to several weeks by dragging with a mouse and a finger, with Shift and an arrow, and back with Escape', async () => {
   const { page } = await dashboard.at('/app/patterns');
   const weeks = page.locator('.score .week');
   const period = () => {
@@ -144,6 +144,17 @@ it('narrows to several weeks by dragging, with Shift and an arrow, and back with
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
   expect(await page.evaluate(() => document.activeElement?.className)).toBe('cell');
+  // A finger on the heads chooses weeks as the mouse does.
+  const devices = await page.context().newCDPSession(page);
+  const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', week?: number): Promise<void> => {
+    const box = week === undefined ? null : await weeks.nth(week).boundingBox();
+    const touchPoints = box ? [{ x: box.x + 20, y: box.y + 8 }] : [];
+    await devices.send('Input.dispatchTouchEvent', { type, touchPoints });
+  };
+  await touch('touchStart', 4);
+  for (const week of [5, 6]) await touch('touchMove', week);
+  await touch('touchEnd');
+  await expect.poll(period).toBe(3);
   // One call is too few for a mean.
   await page.locator('.tone1 .tone i').waitFor({ state: 'attached' });
   expect(await page.locator('.tone1 svg').count()).toBe(0);
@@ -161,6 +172,15 @@ it('plays a moment from its mark in a week, and has it in the address', async ()
     .locator('> li')
     .nth(moments.length - 1);
   await expect.poll(() => row.getAttribute('aria-current')).toBe('true');
+  expect(await page.locator('.marks i.now').getAttribute('data-moment')).toBe(last.moment_id);
+  // Judged wrong, it stays and is struck, and a second press takes that back.
+  const wrong = row.getByRole('button', { name: /^Wrong/ });
+  const struck = page.locator('.marks i.struck');
+  await wrong.click();
+  await expect.poll(() => struck.count()).toBe(1);
+  await row.locator('s').waitFor();
+  await wrong.click();
+  await expect.poll(() => struck.count()).toBe(0);
   await page.reload();
   await expect.poll(() => row.getAttribute('aria-current')).toBe('true');
 });
@@ -176,6 +196,14 @@ it('narrows Patterns to the conversations that a rule matches', async () => {
   await expect.poll(async () => (await asked<{ pending: number }>(`/rules/${rule}`)).pending).toBe(0);
   const visitor = await dashboard.at('/app/patterns');
   const { page } = visitor;
+  // Without scrolling at 1440 x 900: filters, sums, every moment of the weeks, tone, rules and two hits.
+  const rows = page.getByRole('list', { name: 'Pieces' }).locator('> li');
+  const seen = ['.sentence', '.totals', '.score', '.score .tone1', '.rules1'].map((one) => page.locator(one));
+  for (const part of [...seen, rows.nth(0), rows.nth(1)]) {
+    await part.waitFor();
+    const { y, height } = (await part.boundingBox())!;
+    expect(y + height, String(part)).toBeLessThanOrEqual(900);
+  }
   await page.getByRole('button', { name: 'Price 1' }).click();
   await page.getByRole('button', { name: 'Price 1', pressed: true }).waitFor();
   expect(new URL(page.url()).searchParams.get('rule')).toBe(rule);

@@ -46,8 +46,7 @@ export function addCommitments(program: Command, run: CommandRun): void {
       const { limit } = options;
       const list = await client(options).list({ ...filtersOf(options), ...(limit !== undefined && { limit }), signal });
       if (options.json) return print(JSON.stringify(list));
-      if (list.commitments.length === 0) run.note('Nothing is owed.');
-      else await print(list.commitments.flatMap(linesOf).join('\n'));
+      await printCommitments(list.commitments, run);
     });
 
   filtered('export', 'Write commitments as a table or a calendar')
@@ -84,6 +83,11 @@ const filtersOf = ({ person, dueBefore, status }: CommitmentsCommand): Commitmen
   ...(dueBefore !== undefined && { due_before: dueBefore }),
   ...(status !== undefined && { status }),
 });
+
+export async function printCommitments(commitments: readonly CommitmentEntry[], run: CommandRun): Promise<void> {
+  if (commitments.length === 0) run.note('Nothing is owed.');
+  else await print(commitments.flatMap(linesOf).join('\n'));
+}
 
 function linesOf({
   commitment_id,

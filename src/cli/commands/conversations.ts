@@ -64,10 +64,8 @@ function addList(group: Command, run: CommandRun): void {
     async (_, self: Command) => {
       const options = self.optsWithGlobals<ListCommand>();
       const found = await collected(options, {}, run);
-      const output = outputOf(process.stdout);
       if (options.json) await printEach(found);
-      else if (found.length > 0) await print(listLines(found, output));
-      else run.note('No conversations found.');
+      else await printConversations(found, run);
     },
   );
   withFilters(
@@ -97,6 +95,11 @@ async function collected(
     found.push(entry);
   }
   return found;
+}
+
+export async function printConversations(found: readonly ConversationEntry[], run: CommandRun): Promise<void> {
+  if (found.length > 0) await print(listLines(found, outputOf(process.stdout)));
+  else run.note('No conversations found.');
 }
 
 async function printEach(found: readonly ConversationEntry[]): Promise<void> {

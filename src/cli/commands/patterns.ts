@@ -5,6 +5,7 @@ import { cellFigures } from '../../mcp/trend-figures.ts';
 import type {
   LineHit,
   MomentHit,
+  MomentList,
   MomentQueryInput,
   TableFormat,
   TrendCell,
@@ -56,10 +57,8 @@ export function addPatterns(program: Command, run: CommandRun): void {
       if (options.format) return writeTable(self, options, (format) => client(options).exportMoments(format, all));
       const list = await client(options).moments({ ...queryOf(options), signal });
       if (options.json) return print(JSON.stringify(list));
-      const { moments, totals, next_cursor } = list;
-      if (totals)
-        run.note(`Moments: ${totals.count} (${totals.unsure} unsure), conversations: ${totals.conversations}`);
-      if (moments.length > 0) await print(moments.flatMap(momentLines).join('\n'));
+      await printMoments(list, run);
+      const { next_cursor } = list;
       if (next_cursor !== null) run.note(`There are more: --cursor ${next_cursor}`);
     });
 
@@ -146,6 +145,11 @@ function queryOf(options: PatternsCommand): MomentQueryInput {
 
 const placeLine = ({ conversation, conversation_id, t_start }: MomentHit | LineHit): string =>
   `          ${plain(conversation.title)}  ${conversation_id} ${clockOf(t_start)}`;
+
+export async function printMoments({ moments, totals }: MomentList, run: CommandRun): Promise<void> {
+  if (totals) run.note(`Moments: ${totals.count} (${totals.unsure} unsure), conversations: ${totals.conversations}`);
+  if (moments.length > 0) await print(moments.flatMap(momentLines).join('\n'));
+}
 
 function momentLines(hit: MomentHit): string[] {
   const { category, confidence, speaker, quote, followed_by: next, conversation } = hit;

@@ -1,5 +1,6 @@
+import { daysAfter, mondayOf } from '../../sdk/days.ts';
 import type { CommitmentEntry } from '../../sdk/wire.ts';
-import { daysAfter, mondayOf, shortDate, shortened } from '../lib/format.ts';
+import { shortDate, shortened } from '../lib/format.ts';
 
 /** Days of the strip, and the days before today's week that it begins with. */
 const STRIP_WEEKS = 7;

@@ -2,11 +2,19 @@ import '../style/pills.css';
 import '../style/commitments.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { dayOf, daysAfter, mondayOf } from '../../sdk/days.ts';
+import {
+  COMMITMENT_STATES,
+  type CommitmentChoices as Filters,
+  commitmentFiltersIn as filtersIn,
+  commitmentQueryOf as queryOf,
+  USUAL_COMMITMENTS as USUAL,
+} from '../../sdk/page-filters.ts';
 import type { CommitmentEntry, CommitmentList, CommitmentState, OpenQuestionEntry } from '../../sdk/wire.ts';
 import { Menu } from '../lib/dialog.tsx';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { dayOf, daysAfter, mondayOf, shortDate, shortened } from '../lib/format.ts';
+import { shortDate, shortened } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
@@ -25,54 +33,26 @@ import { PlayButton, useShelfPlayer } from './shelf/shelf-player.tsx';
 
 const TITLE = 'Commitments';
 const PAGE = 100;
-/** Choices of the state, and the states that each means. */
-const STATUSES: Readonly<Record<string, { word: string; states: readonly CommitmentState[] }>> = {
-  open: { word: 'still open', states: ['open', 'accepted'] },
-  offered: { word: 'offered, and not answered', states: ['offered'] },
-  done: { word: 'done', states: ['done'] },
-  declined: { word: 'declined', states: ['declined'] },
-  all: { word: 'in any state', states: ['open', 'accepted', 'offered', 'done', 'declined'] },
+const STATUSES: Readonly<Record<Filters['status'], string>> = {
+  open: 'still open',
+  offered: 'offered, and not answered',
+  done: 'done',
+  declined: 'declined',
+  all: 'in any state',
 };
-const USUAL_STATUS = 'open';
-/** Days from today before which they must be due. */
-const DUE: Readonly<Record<string, { word: string; days: number | null }>> = {
-  any: { word: 'at any time', days: null },
-  passed: { word: 'before today', days: 0 },
-  week: { word: 'within 7 days', days: 8 },
-  month: { word: 'within 31 days', days: 32 },
+const DUE: Readonly<Record<Filters['due'], string>> = {
+  any: 'at any time',
+  passed: 'before today',
+  week: 'within 7 days',
+  month: 'within 31 days',
 };
-const USUAL_DUE = 'any';
-/** The filters, which are the address of the page. */
-interface Filters {
-  status: string;
-  due: string;
-  /** The name of a speaker or the id of a person. Empty: anyone. */
-  person: string;
-}
-
-function filtersIn({ status = '', due = '', person = '' }: Readonly<Record<string, string>>): Filters {
-  return {
-    status: Object.hasOwn(STATUSES, status) ? status : USUAL_STATUS,
-    due: Object.hasOwn(DUE, due) ? due : USUAL_DUE,
-    person,
-  };
-}
 
 function addressWith({ status, due, person }: Filters): string {
   const query = new URLSearchParams();
-  if (status !== USUAL_STATUS) query.set('status', status);
-  if (due !== USUAL_DUE) query.set('due', due);
+  if (status !== USUAL.status) query.set('status', status);
+  if (due !== USUAL.due) query.set('due', due);
   if (person !== '') query.set('person', person);
   return query.size === 0 ? '/app/commitments' : `/app/commitments?${query}`;
-}
-
-function queryOf({ status, due, person }: Filters) {
-  const days = DUE[due]!.days;
-  return {
-    status: STATUSES[status]!.states.join(','),
-    ...(days !== null && { due_before: daysAfter(dayOf(new Date()), days) }),
-    ...(person !== '' && { person }),
-  };
 }
 
 /** Reads the first pages of the list as one. */
@@ -183,12 +163,8 @@ function Sentence({
       </select>
       <span>due</span>
       <Pill name="Due" value={due} from={DUE} choose={(chosen) => narrow({ due: chosen })} />
-      {(person !== '' || status !== USUAL_STATUS || due !== USUAL_DUE) && (
-        <button
-          type="button"
-          class="btn sm ghost"
-          onClick={() => narrow({ person: '', status: USUAL_STATUS, due: USUAL_DUE })}
-        >
+      {(person !== '' || status !== USUAL.status || due !== USUAL.due) && (
+        <button type="button" class="btn sm ghost" onClick={() => narrow(USUAL)}>
           <Icon name="close" size={13} /> Clear
         </button>
       )}
@@ -209,15 +185,15 @@ function Owners({ group, owners }: { group: string; owners: CommitmentList['coun
   );
 }
 
-function Pill(p: {
+function Pill<T extends string>(p: {
   name: string;
-  value: string;
-  from: Readonly<Record<string, { word: string }>>;
-  choose: (value: string) => void;
+  value: T;
+  from: Readonly<Record<T, string>>;
+  choose: (value: T) => void;
 }) {
   return (
-    <select class="pill" aria-label={p.name} value={p.value} onChange={(e) => p.choose(e.currentTarget.value)}>
-      {Object.entries(p.from).map(([value, { word }]) => (
+    <select class="pill" aria-label={p.name} value={p.value} onChange={(e) => p.choose(e.currentTarget.value as T)}>
+      {Object.entries<string>(p.from).map(([value, word]) => (
         <option key={value} value={value}>
           {word}
         </option>
@@ -296,7 +272,7 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
       say(errorTextOf(reason).what);
     }
   };
-  const total = STATUSES[filters.status]!.states.reduce((sum, state) => sum + counts.statuses[state], 0);
+  const total = COMMITMENT_STATES[filters.status].reduce((sum, state) => sum + counts.statuses[state], 0);
   return (
     <>
       <p class="totals" role="status">
@@ -363,7 +339,7 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
 const idOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
 function Nothing({ filters, narrow }: Narrowing) {
-  const isNarrowed = filters.person !== '' || filters.due !== USUAL_DUE || filters.status !== USUAL_STATUS;
+  const isNarrowed = filters.person !== '' || filters.due !== USUAL.due || filters.status !== USUAL.status;
   return (
     <div class="card empty">
       <b>{isNarrowed ? 'Nothing fits all of this' : 'No commitments were found'}</b>
@@ -373,7 +349,7 @@ function Nothing({ filters, narrow }: Narrowing) {
           : 'What somebody promises in a conversation is listed here, with its words.'}
       </p>
       {isNarrowed ? (
-        <button type="button" class="btn" onClick={() => narrow({ person: '', due: USUAL_DUE, status: USUAL_STATUS })}>
+        <button type="button" class="btn" onClick={() => narrow(USUAL)}>
           Show what is still open
         </button>
       ) : (

@@ -1,36 +1,35 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ConversationQueryInput, ConversationSort, MomentCategory } from '../../sdk/wire.ts';
+import { conversationQueryOf, LIST_CHOICES, type ListFilters, NO_LIST_FILTER as NONE } from '../../sdk/page-filters.ts';
+import type { ConversationQueryInput, ConversationSort } from '../../sdk/wire.ts';
 import { capital } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 
 const PAGE = 50;
-const DAY_MS = 86_400_000;
 /** Pause in typing after which a search starts, ms. */
 const TYPING_MS = 250;
 
 type Words<T extends string> = Readonly<Record<T, string>>;
 
-const PERIODS: Words<'' | '1d' | '7d' | '30d'> = {
+const PERIODS: Words<ListFilters['when']> = {
   '': 'All time',
   '1d': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
 };
-const LENGTHS = {
-  '': { word: 'Any length', query: {} },
-  short: { word: 'Under 5 min', query: { max_duration: 300 } },
-  medium: { word: '5 to 30 min', query: { min_duration: 300, max_duration: 1800 } },
-  long: { word: 'Over 30 min', query: { min_duration: 1800 } },
-} as const;
-const TONES: Words<'' | 'positive' | 'neutral' | 'negative'> = {
+const LENGTHS: Words<ListFilters['length']> = {
+  '': 'Any length',
+  short: 'Under 5 min',
+  medium: '5 to 30 min',
+  long: 'Over 30 min',
+};
+const TONES: Words<ListFilters['tone']> = {
   '': 'Any tone',
   positive: 'Positive',
   neutral: 'Neutral',
   negative: 'Negative',
 };
-const STATUSES = ['', 'completed', 'queued', 'running', 'failed', 'cancelled'] as const;
-const REVIEWS: Words<'' | 'false' | 'true'> = { '': 'Reviewed or not', false: 'To review', true: 'Reviewed' };
+const REVIEWS: Words<ListFilters['reviewed']> = { '': 'Reviewed or not', false: 'To review', true: 'Reviewed' };
 export const SORTS: Words<ConversationSort> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
@@ -38,53 +37,8 @@ export const SORTS: Words<ConversationSort> = {
   shortest: 'Shortest first',
 };
 
-/** The filters of the list, which are its address. An empty text is no filter. */
-export interface ListFilters {
-  q: string;
-  when: keyof typeof PERIODS;
-  with: MomentCategory | '';
-  length: keyof typeof LENGTHS;
-  tone: keyof typeof TONES;
-  status: (typeof STATUSES)[number];
-  reviewed: keyof typeof REVIEWS;
-  label: string;
-  /** The id of a person. */
-  person: string;
-  sort: ConversationSort;
-}
-
-const NONE: ListFilters = {
-  q: '',
-  when: '',
-  with: '',
-  length: '',
-  tone: '',
-  status: '',
-  reviewed: '',
-  label: '',
-  person: '',
-  sort: 'newest',
-};
-/** The filters that have a fixed choice. Other values in an address are left out. */
-const CHOICES: Readonly<Partial<Record<keyof ListFilters, readonly string[]>>> = {
-  when: Object.keys(PERIODS),
-  with: Object.keys(MOMENT_NAMES),
-  length: Object.keys(LENGTHS),
-  tone: Object.keys(TONES),
-  status: STATUSES,
-  reviewed: Object.keys(REVIEWS),
-  sort: Object.keys(SORTS),
-};
-
 /** The filters that a phone folds behind one button. */
 const FOLDED = ['when', 'with', 'length', 'tone', 'status', 'reviewed'] as const;
-
-export function filtersIn(query: Readonly<Record<string, string>>): ListFilters {
-  const given = Object.entries(query).filter(
-    ([name, value]) => name in NONE && (CHOICES[name as keyof ListFilters]?.includes(value) ?? true),
-  );
-  return { ...NONE, ...Object.fromEntries(given) };
-}
 
 export function addressWith(filters: ListFilters): string {
   const given = Object.entries(filters).filter(([name, value]) => value !== NONE[name as keyof ListFilters]);
@@ -94,24 +48,12 @@ export function addressWith(filters: ListFilters): string {
 /** Whether some conversations are left out. */
 export const isNarrowed = (filters: ListFilters): boolean => addressWith({ ...filters, sort: NONE.sort }) !== '/app';
 
-export function queryOf(filters: ListFilters, cursor: string | undefined): ConversationQueryInput {
-  const { q, when, with: moment, length, tone, status, reviewed, label, person, sort } = filters;
-  return {
-    limit: PAGE,
-    totals: 'true',
-    sort,
-    q: q.trim() || undefined,
-    moment: moment || undefined,
-    status: status || undefined,
-    sentiment: tone || undefined,
-    label: label || undefined,
-    person: person || undefined,
-    reviewed: reviewed || undefined,
-    created_after: when === '' ? undefined : new Date(Date.now() - Number.parseInt(when, 10) * DAY_MS).toISOString(),
-    cursor,
-    ...LENGTHS[length].query,
-  };
-}
+export const queryOf = (filters: ListFilters, cursor: string | undefined): ConversationQueryInput => ({
+  ...conversationQueryOf(filters),
+  limit: PAGE,
+  totals: 'true',
+  cursor,
+});
 
 export interface Narrowing {
   filters: ListFilters;
@@ -167,42 +109,42 @@ export function Filters({ filters, narrow: narrowTo, person }: Narrowing & { per
         <Choice
           name="When"
           value={filters.when}
-          from={Object.keys(PERIODS) as ListFilters['when'][]}
+          from={LIST_CHOICES.when}
           word={(v) => PERIODS[v]}
           choose={(when) => narrow({ when })}
         />
         <Choice
           name="With"
           value={filters.with}
-          from={['', ...(Object.keys(MOMENT_NAMES) as MomentCategory[])]}
+          from={LIST_CHOICES.with}
           word={(v) => (v === '' ? 'All moments' : `With: ${MOMENT_NAMES[v].toLowerCase()}`)}
           choose={(moment) => narrow({ with: moment })}
         />
         <Choice
           name="Length"
           value={filters.length}
-          from={Object.keys(LENGTHS) as ListFilters['length'][]}
-          word={(v) => LENGTHS[v].word}
+          from={LIST_CHOICES.length}
+          word={(v) => LENGTHS[v]}
           choose={(length) => narrow({ length })}
         />
         <Choice
           name="Tone"
           value={filters.tone}
-          from={Object.keys(TONES) as ListFilters['tone'][]}
+          from={LIST_CHOICES.tone}
           word={(v) => TONES[v]}
           choose={(tone) => narrow({ tone })}
         />
         <Choice
           name="Status"
           value={filters.status}
-          from={STATUSES}
+          from={LIST_CHOICES.status}
           word={(v) => (v === '' ? 'Any status' : capital(v))}
           choose={(status) => narrow({ status })}
         />
         <Choice
           name="Review"
           value={filters.reviewed}
-          from={Object.keys(REVIEWS) as ListFilters['reviewed'][]}
+          from={LIST_CHOICES.reviewed}
           word={(v) => REVIEWS[v]}
           choose={(reviewed) => narrow({ reviewed })}
         />
@@ -231,7 +173,7 @@ export function Filters({ filters, narrow: narrowTo, person }: Narrowing & { per
         <Choice
           name="Sort"
           value={filters.sort}
-          from={Object.keys(SORTS) as ConversationSort[]}
+          from={LIST_CHOICES.sort}
           word={(v) => SORTS[v]}
           choose={(sort) => narrow({ sort })}
         />

@@ -4,13 +4,14 @@ import { isOpen } from '../lib/statuses.ts';
 import '../style/pills.css';
 import '../style/conversations.css';
 import '../style/conversations-print.css';
+import { addressQueryOf, type ListFilters, listFiltersIn } from '../../sdk/page-filters.ts';
 import type { ConversationEntry, ConversationSort, ConversationTotals } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
-import { addressWith, Filters, filtersIn, isNarrowed, type ListFilters, queryOf } from './ConversationFilters.tsx';
+import { addressWith, Filters, isNarrowed, queryOf } from './ConversationFilters.tsx';
 import { ConversationRow, MomentKey } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { SavedViews } from './SavedViews.tsx';
@@ -22,7 +23,7 @@ const AGAIN_MS = 3_000;
 /** All conversations of this key's tenant. */
 export function ConversationList() {
   const { query, route } = useLocation();
-  const filters = filtersIn(query);
+  const filters = listFiltersIn(query);
   const address = addressWith(filters);
   // Cursors of the pages before, and of the current one.
   const [paged, setPaged] = useState<{ address: string; cursors: readonly string[] }>({ address, cursors: [] });
@@ -49,7 +50,7 @@ export function ConversationList() {
   }, [isGoingOn, again]);
   // A text arrives after a pause in typing, when other filters may have changed.
   const narrow = (change: Partial<ListFilters>, isTyping = false): void => {
-    const current = filtersIn(Object.fromEntries(new URLSearchParams(location.search)));
+    const current = listFiltersIn(addressQueryOf(location.search));
     route(addressWith({ ...current, ...change }), isTyping);
   };
   const { picked, dialogs } = useSelection(shown, address, again);

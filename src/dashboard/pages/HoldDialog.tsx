@@ -1,8 +1,9 @@
 import '../style/sharing.css';
+import { dayOf } from '../../sdk/days.ts';
 import type { Hold } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { day, dayOf } from '../lib/format.ts';
+import { day } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';

@@ -1,25 +1,20 @@
 import '../style/pills.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { daysAfter } from '../../sdk/days.ts';
+import { momentQueryOf, NO_PERIOD, type PatternFilters, patternFiltersIn } from '../../sdk/page-filters.ts';
 import type { MomentHit, MomentOutcome, MomentTotals, RuleMatchList } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { daysAfter, percent, shortDate } from '../lib/format.ts';
+import { percent, shortDate } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { WeeksChoice } from '../lib/weeks.tsx';
-import {
-  addressOf,
-  filtersIn,
-  NO_PERIOD,
-  type PatternFilters,
-  type PatternNarrowing,
-  queryOf,
-} from './patterns/filters.ts';
+import { addressOf, type PatternNarrowing } from './patterns/filters.ts';
 import { Weeks } from './patterns/Weeks.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { pieceOfMoment } from './shelf/pieces.ts';
@@ -31,24 +26,24 @@ const PAGE = 20;
 /** The moments of all conversations: how many in which week, and each of them to hear. */
 export function Patterns() {
   const { query, route } = useLocation();
-  const filters = filtersIn(query);
+  const filters = patternFiltersIn(query);
   const address = addressOf(filters);
   const narrow: PatternNarrowing['narrow'] = (change, isStep = false) =>
     route(addressOf({ ...filters, at: '', ...change }), isStep);
   const { value, error, again } = useLoaded(
     async (signal) => {
       const { patterns } = service();
-      const { category: _, outcome: __, ...calls } = queryOf(filters, false);
+      const { category: _, outcome: __, ...calls } = momentQueryOf(filters, false);
       const [trend, tone, first, rules] = await Promise.all([
         patterns.trends({
-          ...queryOf(filters, false),
+          ...momentQueryOf(filters, false),
           measure: 'moments.count',
           by: 'week,category',
           marks: 'true',
           signal,
         }),
         patterns.trends({ ...calls, measure: 'tone', by: 'week', signal }),
-        patterns.moments({ ...queryOf(filters, true), limit: PAGE, signal }),
+        patterns.moments({ ...momentQueryOf(filters, true), limit: PAGE, signal }),
         countedRules(filters, signal),
       ]);
       return { trend, tone, first, rules, address };
@@ -155,9 +150,16 @@ function Sentence({ filters, narrow }: PatternNarrowing) {
             {word}
           </option>
         ))}
+        {category.includes(',') && (
+          <option value={category}>
+            {MOMENT_CATEGORIES.filter(({ name }) => category.split(',').includes(name))
+              .map(({ label: word }) => word)
+              .join(' or ')}
+          </option>
+        )}
       </select>
       <span>in calls of the</span>
-      <WeeksChoice weeks={weeks} choose={(chosen) => narrow({ weeks: chosen.weeks, ...NO_PERIOD })} />
+      <WeeksChoice weeks={weeks} choose={(chosen) => narrow({ weeks: chosen, ...NO_PERIOD })} />
       {from !== '' && (
         <button
           type="button"
@@ -196,7 +198,7 @@ async function countedRules(filters: PatternFilters, signal: AbortSignal): Promi
   const { rules, patterns } = service();
   const enabled = (await rules.list({ signal })).filter(({ is_enabled }) => is_enabled);
   if (enabled.length === 0) return [];
-  const all = queryOf({ ...filters, category: '', outcome: '', rule: '' }, true);
+  const all = momentQueryOf({ ...filters, category: '', outcome: '', rule: '' }, true);
   const { cells } = await patterns.trends({ ...all, measure: 'duration', by: 'rule', signal });
   return enabled.map(({ id, name }) => ({ id, name, count: cells.find(({ group }) => group.rule === id)?.n ?? 0 }));
 }
@@ -211,7 +213,7 @@ function RuleChoice({ rules, filters, narrow }: PatternNarrowing & { rules: read
   const all = { ...filters, category: '', outcome: '', rule: '', at: '' };
   const { value: followed } = useLoaded(
     async (signal) => {
-      const { category: _, outcome: __, rule: ___, ...query } = queryOf(all, true);
+      const { category: _, outcome: __, rule: ___, ...query } = momentQueryOf(all, true);
       const asked = { ...query, limit: 1, followed_by: 'true', outcome: 'matched', signal } as const;
       const counted = rules.slice(0, MOST_RULES).map(async ({ id }) => {
         const { followed_by } = await service().rules.matches(id, asked);
@@ -338,7 +340,11 @@ function Hits(p: { first: readonly MomentHit[]; cursor: string | null; filters: 
   }, [isMissing, cursor]);
   const showMore = async (): Promise<void> => {
     try {
-      const page = await service().patterns.moments({ ...queryOf(p.filters, true), limit: PAGE, cursor: cursor ?? '' });
+      const page = await service().patterns.moments({
+        ...momentQueryOf(p.filters, true),
+        limit: PAGE,
+        cursor: cursor ?? '',
+      });
       setHits((before) => [...before, ...page.moments]);
       setCursor(page.next_cursor);
       setError(undefined);

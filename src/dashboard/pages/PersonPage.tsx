@@ -3,9 +3,11 @@ import '../style/people.css';
 import '../style/shelf.css';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { daysAfter, mondays } from '../../sdk/days.ts';
+import { USUAL_WEEKS, weekIn, weeksIn } from '../../sdk/page-filters.ts';
 import type { CommitmentList, ConversationEntry, Person, PersonProposal } from '../../sdk/wire.ts';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { capital, clock, dayName, daysAfter, mondays, shortDate, shortDay } from '../lib/format.ts';
+import { capital, clock, dayName, shortDate, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Unready } from '../lib/opening.tsx';
@@ -16,7 +18,7 @@ import { service } from '../lib/session.ts';
 import { speakerName } from '../lib/speaker-names.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
-import { USUAL_WEEKS, type WeekFilters, WeeksChoice, weeksIn } from '../lib/weeks.tsx';
+import { WeeksChoice } from '../lib/weeks.tsx';
 import { LinkList } from './LinkList.tsx';
 import { countOf, PersonDialog } from './People.tsx';
 import {
@@ -35,12 +37,16 @@ const MOST_CONVERSATIONS = 100;
 const MOST_COMMITMENTS = 5;
 
 /** The filters, which are the address of the page. */
-interface Filters extends WeekFilters {
+interface Filters {
+  weeks: number;
+  /** The Monday of one week. Empty: all weeks. */
+  week: string;
   label: string;
 }
 
 const filtersIn = (query: Readonly<Record<string, string>>): Filters => ({
-  ...weeksIn(query),
+  weeks: weeksIn(query),
+  week: weekIn(query),
   label: query.label ?? '',
 });
 
@@ -159,7 +165,7 @@ function Sentence({ filters: { weeks, label, week }, narrow }: Narrowing) {
   return (
     <form class="sentence" aria-label="Filters" onSubmit={submit}>
       <span>In conversations of the</span>
-      <WeeksChoice weeks={weeks} choose={narrow} />
+      <WeeksChoice weeks={weeks} choose={(chosen) => narrow({ weeks: chosen, week: '' })} />
       <label>
         labelled <input class="pill" name="label" defaultValue={label} placeholder="anything" maxLength={60} />
       </label>

@@ -1,5 +1,5 @@
+import { daysAfter } from '../../sdk/days.ts';
 import type { TrendCell, TrendList, TrendMeasure } from '../../sdk/wire.ts';
-import { daysAfter } from '../lib/format.ts';
 
 /** Conversations of a week from which it has a median. Below that, every conversation is shown by itself. */
 export const MEDIAN_FROM = 8;

@@ -76,6 +76,7 @@ describe.each([
       ...['analyse', 'list_conversations', 'search_conversations', 'get_summary', 'get_moments', 'get_transcript'],
       ...['get_insights', 'get_course', 'name_speakers', 'export_conversation', 'list_rules', 'find_by_rule'],
       ...['list_people', 'propose_speakers', 'commitments', 'find_moments', 'trends'],
+      ...['list_views', 'run_view'],
     ]);
     for (const { description, inputSchema } of tools) {
       expect(description).toMatch(/\.$/);
@@ -197,6 +198,27 @@ describe.each([
     expect(trends).toMatch(/^- (en|unknown): n \d+; .*single values /m);
     const wrong = await said(client, 'trends', { measure: 'mood' });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('measure') });
+    await client.close();
+  });
+
+  it('list saved views and return what they show', async () => {
+    const client = await connect('auto', KEY);
+    expect((await said(client, 'list_views', {})).text).toBe('There are no views.');
+    const direct = new Undertone({ url: service.url, key: KEY });
+    const pages = [
+      ['patterns', 'category=cta_offered,objection', 'Moments: '],
+      ['conversations', 'q=price', analysis.conversation_id],
+      ['commitments', 'due=week', ''],
+    ] as const;
+    for (const [page, query, shown] of pages) {
+      const { id } = await direct.views.create({ name: 'Price', page, query });
+      expect((await said(client, 'list_views', {})).text).toBe(`- Price (${id}, ${page}): ${query}`);
+      const run = await said(client, 'run_view', { view_id: id, limit: 50 });
+      expect(run.isError).not.toBe(true);
+      expect(run.text).toContain(shown);
+      await direct.views.delete(id);
+      expect((await said(client, 'run_view', { view_id: id })).isError).toBe(true);
+    }
     await client.close();
   });
 

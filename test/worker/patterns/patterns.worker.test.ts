@@ -3,6 +3,7 @@ import type { CommitmentList } from '../../../src/contract/commitments.ts';
 import type { ConversationList } from '../../../src/contract/conversations.ts';
 import { type LineList, LineListSchema, type MomentList, MomentListSchema } from '../../../src/contract/patterns.ts';
 import type { RuleMatchList } from '../../../src/contract/rules.ts';
+import type { TrendList } from '../../../src/contract/trends.ts';
 import { linesOf, write } from '../../../support/fake-pipeline.ts';
 import {
   analysed,
@@ -115,6 +116,25 @@ describe('the moments of all conversations', () => {
     await ask('PATCH', `/rules/${made.id}`, { is_enabled: true });
     await expect.poll(() => matching(`&rule=${made.id}`)).toHaveLength(all.length);
     // The other lists over all conversations accept the same filters.
+    // The marks and sums of the weeks are those of the list, for any filter.
+    for (const query of [
+      '',
+      '&category=objection',
+      '&outcome=cta_accepted',
+      '&role=customer',
+      '&q=tuesday',
+      `&rule=${made.id}`,
+    ]) {
+      const { totals } = await moments(`${period}${query}`);
+      const asked = `/trends${period}${query}&measure=moments.count&by=week,category&marks=true`;
+      const { cells } = (await get<TrendList>(asked)).body;
+      const drawn = cells.flatMap(({ marks }) => marks ?? []);
+      expect([drawn.length, drawn.filter(({ p }) => p < 0.5).length], query).toEqual([totals!.count, totals!.unsure]);
+      for (const { group, sum, unsure } of cells) {
+        const own = totals!.categories[group.category as 'objection'] ?? { count: 0, unsure: 0 };
+        expect({ count: sum, unsure }, query).toEqual(own);
+      }
+    }
     const ids = async (query: string) =>
       ((await get(`/conversations${period}${query}`)).body as ConversationList).conversations.map(
         ({ conversation_id }) => conversation_id,

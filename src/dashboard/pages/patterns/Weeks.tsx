@@ -1,13 +1,15 @@
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { mondays } from '../../../sdk/days.ts';
+import { NO_PERIOD } from '../../../sdk/page-filters.ts';
 import type { MomentCategory, TrendCell } from '../../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../../sdk/wire.ts';
-import { isUnsure, mondays, shortDate } from '../../lib/format.ts';
+import { isUnsure, shortDate } from '../../lib/format.ts';
 import { Glyph } from '../../lib/speaker-marks.tsx';
-import { NO_PERIOD, type PatternNarrowing, periodOf } from './filters.ts';
+import { thumbs } from '../shelf/thumbs.ts';
+import { type Brush, edgeScroll, WeekDrag } from './brush.ts';
+import { type PatternNarrowing, periodOf } from './filters.ts';
 import { ToneRow } from './ToneRow.tsx';
-
-/** The first and the last chosen week, by their place. The second is the one that Shift and an arrow move. */
-type Brush = readonly [anchor: number, end: number];
 
 /** The place of the week that an element belongs to. */
 function weekOf(target: EventTarget | null): number | undefined {
@@ -18,7 +20,8 @@ function weekOf(target: EventTarget | null): number | undefined {
 
 /**
  * A row for each kind, a column for each week, and a mark for each moment: solid where it is sure. Weeks are chosen by
- * their heads, by dragging over them, or with Shift and the arrow keys.
+ * their heads, by dragging over them, or with Shift and the arrow keys. A finger drags over the heads; where the sheet is
+ * wider than the screen, it scrolls the rest.
  */
 export function Weeks({
   cells,
@@ -48,7 +51,9 @@ export function Weeks({
   const chosen = weeks.flatMap((week, i) => (week >= filters.from && week < filters.to ? [i] : []));
   const brushed: Brush | undefined =
     filters.from === '' || chosen.length === 0 ? undefined : [chosen[0]!, chosen.at(-1)!];
-  const brush = useBrush(weeks.length, brushed, ([a, b], isStep) => narrow(periodOf(weeks[a]!, weeks[b]!), isStep));
+  const brush = useBrush(sheet, weeks.length, brushed, ([a, b], isStep) =>
+    narrow(periodOf(weeks[a]!, weeks[b]!), isStep),
+  );
   const clear = (): void => narrow(NO_PERIOD);
   const shown = brush.dragged ?? brushed;
   const isOut = (i: number): boolean =>
@@ -58,7 +63,7 @@ export function Weeks({
     brushed?.[0] === i && brushed[1] === i ? clear() : narrow(periodOf(weeks[i]!, weeks[i]!));
   if (rows.length === 0) return null;
   return (
-    <div class="card score" ref={sheet} {...brush.handlers(clear)}>
+    <div class={isWide ? 'card score wide' : 'card score'} ref={sheet} {...brush.handlers(clear)}>
       {isWide && <p class="more1">← Scroll for earlier weeks</p>}
       <table style={{ '--weeks': weeks.length }}>
         <caption class="vh">Moments by kind and week</caption>
@@ -96,6 +101,7 @@ export function Weeks({
                     kind={name}
                     most={Math.max(...cells.map(({ group, sum }) => (group.category === name ? (sum ?? 0) : 0)))}
                     name={`${label}, week of ${shortDate(week)}`}
+                    heard={filters.at}
                     isChosen={brushed?.[0] === i && brushed[1] === i && filters.category === name}
                     choose={(isChosen) =>
                       isChosen ? narrow({ ...periodOf(week, week), category: name, outcome: '' }) : clear()
@@ -113,10 +119,18 @@ export function Weeks({
   );
 }
 
+type Place = Pick<PointerEvent, 'clientX' | 'clientY' | 'pointerId'>;
+
 /** The choice of neighbouring weeks with a pointer and with keys. */
-function useBrush(count: number, brushed: Brush | undefined, choose: (brush: Brush, isStep: boolean) => void) {
+function useBrush(
+  sheet: RefObject<HTMLElement | null>,
+  count: number,
+  brushed: Brush | undefined,
+  choose: (brush: Brush, isStep: boolean) => void,
+) {
   const [dragged, setDragged] = useState<Brush | undefined>(undefined);
-  const began = useRef<number | undefined>(undefined);
+  const drag = useMemo(() => new WeekDrag(), []);
+  const scrolling = useRef(0);
   /** The end that the keys move, which may be the first week. */
   const last = useRef<Brush | undefined>(undefined);
   const isLast =
@@ -126,27 +140,45 @@ function useBrush(count: number, brushed: Brush | undefined, choose: (brush: Bru
     last.current = next;
     choose(next, isStep);
   };
+  const cancel = (): void => {
+    cancelAnimationFrame(scrolling.current);
+    drag.cancel();
+    setDragged(undefined);
+  };
+  /** Scrolls for as long as the pointer stays at the edge, and chooses the weeks that come in sight. */
+  const scrollAtEdge = ({ clientX: x, clientY: y, pointerId }: Place): void => {
+    cancelAnimationFrame(scrolling.current);
+    const { current } = sheet;
+    const kinds = current?.querySelector('th');
+    if (!current || !kinds || !drag.isDown) return;
+    const before = current.scrollLeft;
+    current.scrollLeft += edgeScroll(x, kinds.getBoundingClientRect().right, current.getBoundingClientRect().right);
+    if (current.scrollLeft === before) return;
+    if (drag.moveTo(pointerId, weekOf(document.elementFromPoint(x, y)))) setDragged(drag.brush);
+    scrolling.current = requestAnimationFrame(() => scrollAtEdge({ clientX: x, clientY: y, pointerId }));
+  };
   const extend = (week: number): void => set([current?.[0] ?? week, week], current !== undefined);
   const handlers = (clear: () => void) => ({
     onPointerDown: (e: PointerEvent): void => {
-      // A finger scrolls the sheet.
-      if (e.button === 0 && e.pointerType !== 'touch' && !e.shiftKey) began.current = weekOf(e.target);
+      if (e.button !== 0 || e.shiftKey) return;
+      // A finger would stay with the element that it touched first.
+      (e.target as Element).releasePointerCapture?.(e.pointerId);
+      drag.begin(e.pointerId, weekOf(e.target));
+      setDragged(undefined);
     },
     onPointerMove: (e: PointerEvent): void => {
-      const week = weekOf(e.target);
-      if (began.current === undefined || week === undefined) return;
-      if (e.buttons === 0) began.current = undefined;
-      else if (dragged !== undefined || week !== began.current) setDragged([began.current, week]);
+      if (drag.isDown && e.buttons === 0) cancel();
+      if (!drag.isDown) return;
+      if (drag.moveTo(e.pointerId, weekOf(e.target))) setDragged(drag.brush);
+      if (drag.brush) scrollAtEdge(e);
     },
-    onPointerUp: (): void => {
-      began.current = undefined;
-      if (dragged) set(dragged, false);
-      setDragged(undefined);
+    onPointerUp: (e: PointerEvent): void => {
+      const chosen = drag.end(e.pointerId);
+      cancel();
+      if (chosen) set(chosen, false);
     },
-    onPointerLeave: (): void => {
-      began.current = undefined;
-      setDragged(undefined);
-    },
+    onPointerCancel: cancel,
+    onPointerLeave: cancel,
     onClick: (e: MouseEvent): void => {
       const week = weekOf(e.target);
       if (e.shiftKey && week !== undefined) extend(week);
@@ -220,13 +252,15 @@ interface WeekCellProps {
   /** The largest number of the row. */
   most: number;
   name: string;
+  /** The id of the moment that was chosen to be heard. */
+  heard: string;
   isChosen: boolean;
   choose: (isChosen: boolean) => void;
   /** @param moment the id of a moment */
   hear: (moment: string) => void;
 }
 
-function WeekCell({ cell, kind, most, name, isChosen, choose, hear }: WeekCellProps) {
+function WeekCell({ cell, kind, most, name, heard, isChosen, choose, hear }: WeekCellProps) {
   const sum = cell?.sum ?? 0;
   if (!cell || sum === 0) return null;
   const marks = cell.marks ?? [];
@@ -250,7 +284,15 @@ function WeekCell({ cell, kind, most, name, isChosen, choose, hear }: WeekCellPr
       </span>
       <span class={`marks ${kind}`}>
         {marks.map((mark) => (
-          <i key={mark.moment_id} data-moment={mark.moment_id} class={isUnsure(mark.p) ? 'hol' : ''} />
+          <i
+            key={mark.moment_id}
+            data-moment={mark.moment_id}
+            class={[
+              isUnsure(mark.p) ? 'hol' : '',
+              thumbs.value.get(mark.moment_id) === 'down' ? 'struck' : '',
+              mark.moment_id === heard ? 'now' : '',
+            ].join(' ')}
+          />
         ))}
       </span>
       <span class="num">

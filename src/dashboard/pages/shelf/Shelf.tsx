@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { Thumb } from '../../conversation/thumbs.ts';
 import { errorTextOf } from '../../lib/error-texts.ts';
 import { clock, shortDay, shortened, two } from '../../lib/format.ts';
 import { Icon, type IconName } from '../../lib/icons.tsx';
@@ -11,8 +12,7 @@ import type { PiecePlayer } from './piece-player.ts';
 import { isUnsurePiece, type ShelfPiece } from './pieces.ts';
 import { addToLast, CommentOnPiece, ToPlaylist } from './ShelfDialogs.tsx';
 import { PlayButton, useShelfPlayer } from './shelf-player.tsx';
-
-type Thumb = 'up' | 'down';
+import { keepThumb, thumbs } from './thumbs.ts';
 
 interface ShelfProps {
   pieces: readonly ShelfPiece[];
@@ -26,23 +26,16 @@ interface ShelfProps {
 
 /** Pieces of conversations as quotes, heard one after another. */
 export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
-  const [thumbs, setThumbs] = useState<ReadonlyMap<string, Thumb>>(new Map());
   const [dialog, setDialog] = useState<{ kind: 'comment' | 'playlist'; piece: ShelfPiece } | undefined>(undefined);
   const { route } = useLocation();
   const judge = (piece: ShelfPiece, thumb: Thumb): void => {
-    const { moment, key } = piece;
-    if (!moment) return;
-    const given = thumbs.get(key) === thumb ? null : thumb;
+    if (!piece.moment) return;
+    const { moment_id } = piece.moment;
+    const given = thumbs.value.get(moment_id) === thumb ? null : thumb;
     service()
-      .conversations.feedback(piece.conversation, { moment_id: moment.moment_id, thumb: given })
+      .conversations.feedback(piece.conversation, { moment_id, thumb: given })
       .then(
-        () =>
-          setThumbs((before) => {
-            const after = new Map(before);
-            if (given) after.set(key, given);
-            else after.delete(key);
-            return after;
-          }),
+        () => keepThumb(moment_id, given),
         (error: unknown) => say(errorTextOf(error).what),
       );
   };
@@ -70,7 +63,7 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
             piece={piece}
             player={player}
             index={i}
-            thumb={thumbs.get(piece.key)}
+            thumb={thumbs.value.get(piece.moment?.moment_id ?? '')}
             judge={(thumb) => judge(piece, thumb)}
             open={(kind) => setDialog({ kind, piece })}
           >
@@ -130,7 +123,8 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
         {isCurrent && piece.after !== null && <p class="near">{piece.after}</p>}
         {piece.note !== '' && <p class="note">{piece.note}</p>}
         <p class="tags">
-          {moment && <span>{MOMENT_NAMES[moment.category]}</span>}
+          {moment &&
+            (thumb === 'down' ? <s>{MOMENT_NAMES[moment.category]}</s> : <span>{MOMENT_NAMES[moment.category]}</span>)}
           {moment && isUnsurePiece(piece) && <span class="hollow">unsure {two(moment.confidence)}</span>}
           {piece.outcome !== null && <span>{piece.outcome}</span>}
         </p>

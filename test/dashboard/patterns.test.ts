@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { edgeScroll, WeekDrag } from '../../src/dashboard/pages/patterns/brush.ts';
+import { addressOf } from '../../src/dashboard/pages/patterns/filters.ts';
+import { addressQueryOf, patternFiltersIn } from '../../src/sdk/page-filters.ts';
+
+const [FINGER, SECOND] = [1, 2];
+
+it('a drag chooses from the week where it began to the one where it ends, in both directions', () => {
+  const drag = new WeekDrag();
+  drag.begin(FINGER, 4);
+  expect(drag.moveTo(FINGER, 4)).toBe(false);
+  expect([5, 5, 6].map((week) => drag.moveTo(FINGER, week))).toEqual([true, false, true]);
+  expect(drag.end(FINGER)).toEqual([4, 6]);
+  drag.begin(FINGER, 4);
+  drag.moveTo(FINGER, 2);
+  expect(drag.end(FINGER)).toEqual([4, 2]);
+});
+
+it('a drag that comes back to its week chooses that week, and a press chooses none', () => {
+  const drag = new WeekDrag();
+  drag.begin(FINGER, 4);
+  drag.moveTo(FINGER, 5);
+  drag.moveTo(FINGER, 4);
+  expect(drag.end(FINGER)).toEqual([4, 4]);
+  drag.begin(FINGER, 4);
+  expect(drag.end(FINGER)).toBeUndefined();
+});
+
+it('a finger beside the weeks keeps what was chosen so far', () => {
+  const drag = new WeekDrag();
+  drag.begin(FINGER, 4);
+  drag.moveTo(FINGER, 3);
+  expect(drag.moveTo(FINGER, undefined)).toBe(false);
+  expect(drag.end(FINGER)).toEqual([4, 3]);
+  drag.begin(FINGER, undefined);
+  expect(drag.moveTo(FINGER, 3)).toBe(false);
+});
+
+it('a second finger and the scrolling of the page end a drag without a choice', () => {
+  const drag = new WeekDrag();
+  drag.begin(FINGER, 4);
+  drag.moveTo(FINGER, 5);
+  drag.begin(SECOND, 6);
+  expect([drag.moveTo(FINGER, 6), drag.end(FINGER), drag.end(SECOND)]).toEqual([false, undefined, undefined]);
+  drag.begin(FINGER, 4);
+  drag.moveTo(FINGER, 5);
+  drag.cancel();
+  expect(drag.end(FINGER)).toBeUndefined();
+});
+
+it('a drag scrolls only at the edges', () => {
+  expect([105, 200, 375].map((x) => Math.sign(edgeScroll(x, 100, 390)))).toEqual([-1, 0, 1]);
+});
+
+it('an address opens the same sentence, weeks, rule, outcome and moment in another tab', () => {
+  const address =
+    '/app/patterns?category=objection&outcome=nothing&weeks=13&from=2026-09-28&to=2026-10-12&person=Anna+%26+Co&label=clinic&q=price&rule=rule_1&at=m_1';
+  const filters = patternFiltersIn(addressQueryOf(address.split('?')[1]!));
+  expect(new URLSearchParams(addressOf(filters).split('?')[1]).size).toBe(10);
+  expect(patternFiltersIn(addressQueryOf(addressOf(filters).split('?')[1]!))).toEqual(filters);
+  expect([...new URLSearchParams(addressOf(filters).split('?')[1])].sort()).toEqual(
+    [...new URLSearchParams(address.split('?')[1])].sort(),
+  );
+  expect(addressOf(patternFiltersIn({}))).toBe('/app/patterns');
+});
