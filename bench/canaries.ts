@@ -1,159 +1,97 @@
 /**
  * Redaction of spoken values, through the whole service: made dialogues are read aloud (espeak-ng, and flite where it is
  * installed), also in the band of a telephone, and sent in every way. Then the values are searched for in everything that
- * the service stored, sent and wrote: objects, SQLite with its logs, events, exports, webhooks, tools of MCP, prompts of a
- * language model, and output. Values that the recogniser hears differently, without redaction, are counted apart.
+ * the service stored, sent and wrote: objects, SQLite with its logs, events, exports, searches, webhooks, tools of MCP,
+ * prompts of a language model, and output; and so are the bytes of the sound under the tones. The recording with tones is
+ * recognised again. Values that the recogniser hears differently, without redaction, are counted apart.
  *
- *   npm run bench -- canaries [--dialogues 40] [--each] [--minutes M]
+ *   npm run bench -- canaries [--dialogues 40] [--each] [--minutes M] [--only 3,7] [--outcomes FILE]
  *
  * `--each` sends every dialogue in every way; otherwise each takes its turn. After `--minutes` no further dialogue is
- * sent, and the report is of those that were.
+ * sent, and the report is of those that were. `--outcomes` keeps the outcomes in a file: the next run with it goes on
+ * where the last one stopped, and reports all of them. `--only` sends the named dialogues alone, also again.
  */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { decodeStream } from '../containers/pipeline/media/decode.ts';
+import { engineOf } from '../containers/pipeline/recognition/engines.ts';
+import { RecordingStages } from '../containers/pipeline/stages/recording.ts';
+import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
+import type { Quality } from '../src/contract/options.ts';
 import { REDACTION_KINDS } from '../src/contract/redaction.ts';
-import { digitsIn, Redactor } from '../src/conversation/redaction/redactor.ts';
 import { type AnalysisResponse, type StreamEvent, Undertone } from '../src/sdk/index.ts';
 import { startServer as startHttp } from '../support/local-server.ts';
-import { MADE_KINDS, type MadeDialogue, madeDialogue } from '../support/made-personal-data.ts';
-import { OPTIONS, postMedia, startServer } from '../support/pipeline-server.ts';
-import { seeded } from '../support/random.ts';
-import { isInstalled, spokenDialogue, VOICE_PAIRS } from '../support/spoken-dialogue.ts';
 import { startProcess } from '../support/started.ts';
 import { freePort } from '../tools/machine.ts';
+import {
+  type Canary,
+  finder,
+  isSpokenIn,
+  isUnderstood,
+  KINDS,
+  madeCanaries,
+  queriesOf,
+  soundOf,
+  soundTraces,
+  type Value,
+  voiceOf,
+  WAYS,
+  type Way,
+} from './canaries/dialogues.ts';
 import { report, say, type Table } from './report.ts';
 
-const { values } = parseArgs({
+const { values: args } = parseArgs({
   options: {
     dialogues: { type: 'string' },
     each: { type: 'boolean' },
     minutes: { type: 'string' },
+    only: { type: 'string' },
+    outcomes: { type: 'string' },
     json: { type: 'boolean' },
   },
 });
-const COUNT = Number(values.dialogues ?? 40);
-const MOST_MS = Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
-const SEED = 33;
-const WAYS = ['batch', 'in parts', 'by URL', 'replay', 'live'] as const;
-type Way = (typeof WAYS)[number];
+const COUNT = Number(args.dialogues ?? 40);
+const MOST_MS = Number(args.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
 const FORMATS = ['json', 'txt', 'md', 'srt', 'vtt', 'csv', 'html'] as const;
-const REDACT = REDACTION_KINDS.filter((kind) => !['name', 'address', 'digits'].includes(kind));
-/** Fewest digits in a row of a value that count: in one number, in numbers side by side, and in words or texts. */
-const GRAM = { joined: 8, apart: 6, said: 4 } as const;
+const TOOLS = ['get_transcript', 'get_summary', 'get_moments', 'get_insights', 'get_course'] as const;
+/** All kinds but `digits`, which would hide what the other kinds miss. */
+const REDACT = REDACTION_KINDS.filter((kind) => kind !== 'digits');
 const CHUNK_BYTES = 32_000;
+const BATCH: Job = { priority: 'batch' };
+/** Longest wait for the last webhooks, ms. */
+const WEBHOOKS_MS = 30_000;
 
-interface Canary extends MadeDialogue {
-  sound: Uint8Array<ArrayBuffer>;
+/** One value of one dialogue, and where it was found. */
+interface Outcome {
+  n: number;
+  kind: Value['kind'];
+  way: Way;
   voice: string;
   /** Whether the recogniser hears the value without redaction. */
   isHeard: boolean;
-  way: Way;
-}
-
-interface Read {
-  way: string;
   verified: boolean | null;
   /** Places at which something of the value was found. */
   places: string[];
 }
 
-const textOf = ({ words }: MadeDialogue['utterances'][number]) => words.map(({ text }) => text).join(' ');
-const digitsOf = (text: string): string => text.replace(/\D/gu, '');
-const gramsOf = (text: string, size: number): string[] =>
-  Array.from({ length: Math.max(0, text.length - size + 1) }, (_, i) => text.slice(i, i + size));
-
-/** Words and digits of a text in lower case, one space between them. */
-const plain = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}@_]+/gu, ' ')
-    .trim();
-
-/** Words of a value as they were said, four in a row: the trace that an address or a date leaves in a text. */
-function saidForms({ utterances }: MadeDialogue): string[] {
-  return utterances.flatMap(({ words }) => {
-    const said = words.flatMap(({ text, kind }) => (kind ? plain(text).split(' ') : ['|'])).join(' ');
-    return said.split('|').flatMap((part) => {
-      const own = part
-        .trim()
-        .split(' ')
-        .filter((word) => word !== '');
-      const all = own.join(' ');
-      if (own.length < 4) return all.length >= 10 ? [all] : [];
-      return own.slice(3).map((_, i) => own.slice(i, i + 4).join(' '));
-    });
-  });
+/** Counts of everything that a run searched. */
+interface Searched {
+  files: number;
+  bytes: number;
+  answers: number;
+  webhooks: number;
+  prompts: number;
 }
 
-const NUMBER_WORDS = 'zero oh one two three four five six seven eight nine'.split(' ');
-const SEQUENCE = new RegExp(`(?:\\b(?:\\d+|${NUMBER_WORDS.join('|')})\\b[\\s,:"-]{0,3}){2,40}`, 'gu');
-const DECIMAL = /-?\d+\.\d+(?:e-?\d+)?/gu;
-
-/** Digits of a text: in one number, in numbers side by side, and in words. */
-function numbersOf(lower: string): { joined: string[]; apart: string[]; said: string[] } {
-  const whole = lower.replace(DECIMAL, '#');
-  const apart: string[] = [];
-  const said: string[] = [];
-  for (const [sequence] of whole.matchAll(SEQUENCE)) {
-    const tokens = sequence.match(/\d+|[a-z]+/gu) ?? [];
-    const digits = tokens
-      .map((one) => (/\d/u.test(one) ? one : String(Math.max(0, NUMBER_WORDS.indexOf(one) - 1))))
-      .join('');
-    (tokens.some((one) => /[a-z]/u.test(one)) ? said : apart).push(digits);
-  }
-  return { joined: whole.match(/\d{8,40}/gu) ?? [], apart, said };
-}
-
-/** Whether a text of any kind contains a value, in whatever form. */
-function finder(canaries: readonly Canary[]): (text: string) => Set<Canary> {
-  const grams = {
-    joined: new Map<string, Canary>(),
-    apart: new Map<string, Canary>(),
-    said: new Map<string, Canary>(),
-  };
-  const forms = new Map<string, Canary>();
-  for (const canary of canaries) {
-    const digits = digitsOf(canary.value ?? '');
-    for (const size of ['joined', 'apart', 'said'] as const)
-      for (const gram of gramsOf(digits, GRAM[size])) grams[size].set(gram, canary);
-    for (const form of saidForms(canary)) forms.set(form, canary);
-    if (/@/u.test(canary.value ?? '')) forms.set(plain(canary.value!), canary);
-    const code = (canary.value ?? '').toLowerCase();
-    if (/[a-z]/u.test(code) && code.length >= 6) forms.set(code, canary);
-  }
-  return (text) => {
-    const found = new Set<Canary>();
-    const lower = text.toLowerCase();
-    const numbers = numbersOf(lower);
-    for (const size of ['joined', 'apart', 'said'] as const)
-      for (const digits of numbers[size])
-        for (const gram of gramsOf(digits, GRAM[size])) if (grams[size].has(gram)) found.add(grams[size].get(gram)!);
-    const words = plain(lower);
-    for (const [form, canary] of forms) if (words.includes(form)) found.add(canary);
-    return found;
-  };
-}
-
-/** Whether words contain four digits of a value in a row, or its words. */
-function isSaidIn(text: string, canary: Canary): boolean {
-  const heard = digitsIn(text.split(/\s+/u));
-  if (gramsOf(digitsOf(canary.value ?? ''), GRAM.said).some((gram) => heard.includes(gram))) return true;
-  return finder([canary])(text).size > 0;
-}
-
-/** Whether the recogniser understood a value: its digits, as often as they were said, or its words are in the text. */
-function isUnderstood(text: string, { value, kind, utterances }: Canary): boolean {
-  const squeezed = text.toLowerCase().replace(/[^a-z0-9@]/gu, '');
-  if (kind === 'email') return squeezed.includes((value ?? '').toLowerCase().replace(/[^a-z0-9@]/gu, ''));
-  const words = text.split(/\s+/u);
-  if (kind === 'dob') return new Redactor<null>(['dob']).peek({ speaker: '', words }).length > 0;
-  const said = digitsIn(utterances.flatMap((one) => one.words.flatMap((word) => (word.kind ? [word.text] : []))));
-  return said.length > 0 && digitsIn(words).includes(said);
+interface Run {
+  outcomes: Outcome[];
+  searched: Searched;
 }
 
 /** Every file below a folder, as text with a byte a character. */
@@ -164,151 +102,104 @@ function* filesIn(folder: string): Generator<{ path: string; text: string }> {
   }
 }
 
-function madeCanaries(): Canary[] {
-  const random = seeded(SEED);
-  const pairs = VOICE_PAIRS.filter(({ by }) => isInstalled(by));
-  return Array.from({ length: COUNT }, (_, i) => {
-    const dialogue = madeDialogue(random, MADE_KINDS[i % MADE_KINDS.length]!);
-    const pair = pairs[i % pairs.length]!;
-    const isTelephone = Math.floor(i / pairs.length) % 2 === 1;
-    const spoken = dialogue.utterances.map((one) => ({ speaker: one.speaker, text: textOf(one) }));
-    const sound = new Uint8Array(spokenDialogue(spoken, pair, isTelephone));
-    const voice = `${pair.by} ${pair.voices[1]}${isTelephone ? ', telephone' : ''}`;
-    return { ...dialogue, sound, voice, isHeard: false, way: WAYS[i % WAYS.length]! };
-  });
-}
-
-/** The transcript of a recording without redaction. @param quality of the analysis */
-async function transcriptOf(url: string, sound: Uint8Array, quality: 'best' | 'fast'): Promise<string> {
-  const answer = await postMedia(url, sound, { ...OPTIONS, quality });
-  const lines = (await answer.text()).split('\n').filter((line) => line.startsWith('{"type":"event"'));
-  return lines
-    .map((line) => JSON.parse(line) as { event?: string; data?: { text?: string } })
-    .flatMap(({ event, data }) => (event === 'final_transcript' ? [data?.text ?? ''] : []))
-    .join(' ');
-}
-
-async function main(): Promise<void> {
-  const canaries = madeCanaries();
-  const began = performance.now();
-  const state = mkdtempSync(join(tmpdir(), 'canaries-'));
-  const prompts: string[] = [];
-  const hooks: string[] = [];
-  const served = new Map<string, Uint8Array>();
-  const outside = await startHttp(async (request, response: ServerResponse) => {
-    const file = served.get(request.url ?? '');
-    if (file) return void response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(file);
-    let body = '';
-    for await (const part of request) body += part;
-    const isHook = request.url === '/hook';
-    (isHook ? hooks : prompts).push(body);
-    if (isHook) response.writeHead(200).end();
-    else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"choices": []}');
-  });
-  const { server: pipeline, port: pipelinePort } = await startServer();
-  const port = await freePort();
-  const service = startProcess(['scripts/start.ts'], {
-    PORT: String(port),
-    STATE_DIR: state,
-    LLM_MODEL: 'canary',
-    LLM_BASE_URL: `${outside.url}/v1`,
-    LLM_API_KEY: 'none',
-    ALLOW_PRIVATE_TARGETS: 'true',
-  });
+/** The words of a recording in each quality, without redaction. */
+async function wordsIn(pool: WorkerPool, sound: Uint8Array, qualities: readonly Quality[]): Promise<string[]> {
+  const recording = new RecordingStages(pool, BATCH);
+  const engine = engineOf();
   try {
-    const key = /demo key: ([^;]+);/u.exec(await service.line(/demo key/u))![1]!;
-    const url = new URL(`http://127.0.0.1:${port}`);
-    const undertone = new Undertone({ url, key });
-    await undertone.webhooks.create({ url: `${outside.url}/hook` });
-    const mcp = new Client({ name: 'canaries', version: '1' });
-    await mcp.connect(
-      new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers: { 'X-API-Key': key } } }),
-    );
-
-    const reads = new Map<Canary, Read[]>();
-    const sent: { place: string; text: string; canary: Canary }[] = [];
-    for (const [i, canary] of canaries.entries()) {
-      if (performance.now() - began > MOST_MS) break;
-      const plainText = await transcriptOf(`http://127.0.0.1:${pipelinePort}`, canary.sound, 'best');
-      canary.isHeard = isUnderstood(plainText, canary);
-      const own: Read[] = [];
-      reads.set(canary, own);
-      for (const way of values.each ? WAYS : [canary.way]) {
-        const { id, events } = await analysed(undertone, canary, way, { served, url: outside.url, n: i });
-        const take = (place: string, text: string) => sent.push({ place, text, canary });
-        take(`${way}: events`, JSON.stringify(events));
-        let result: AnalysisResponse = await undertone.conversations.get(id);
-        if (way === 'batch') {
-          result = await undertone.conversations.reanalyze(id, { quality: 'fast', redact: REDACT });
-          take('re-analysed', JSON.stringify(result));
-        }
-        take(`${way}: result`, JSON.stringify(result));
-        for (const format of FORMATS)
-          take(`${way}: export ${format}`, await (await undertone.conversations.export(id, format)).text());
-        const stored: StreamEvent[] = [];
-        for await (const event of undertone.conversations.events(id)) stored.push(event);
-        take(`${way}: stored events`, JSON.stringify(stored));
-        for (const name of ['get_transcript', 'get_summary', 'get_moments', 'get_insights'])
-          take(
-            `${way}: tool ${name}`,
-            JSON.stringify(await mcp.callTool({ name, arguments: { conversation_id: id } })),
-          );
-        const tone = new Uint8Array(await (await undertone.conversations.media(id)).arrayBuffer());
-        const places: string[] = [];
-        const again = await transcriptOf(`http://127.0.0.1:${pipelinePort}`, tone, 'fast');
-        if (isSaidIn(again, canary)) places.push('sound');
-        const texts = result.timeline.map(({ text }) => text);
-        if (texts.some((text) => isSaidIn(text, canary))) places.push('text');
-        if (places.length > 0) say(`${canary.utterances.map(textOf).join(' / ')}\n  ${texts.join(' / ')}\n  ${again}`);
-        own.push({ way, verified: result.redaction?.verified ?? null, places });
-        say(
-          `${((performance.now() - began) / 1000).toFixed(0)} s: ${i + 1} of ${canaries.length}: ${canary.kind}, ${way}, ${canary.isHeard ? 'heard' : 'misheard'}, ${places.join()}`,
-        );
+    const bytes = (async function* () {
+      yield sound;
+    })();
+    for await (const block of decodeStream(bytes, '.wav')) await recording.push(block);
+    const { segments } = await recording.layOut(engine.longestS);
+    const read = async (quality: Quality) => {
+      const texts: string[] = [];
+      for (const segment of segments) {
+        const samples = await recording.read(segment, segment.channel);
+        const task = { samples, segment, recogniser: engine.id, options: { quality } };
+        texts.push(...(await pool.run(BATCH, 'transcribe', task)).words.map(({ word }) => word));
       }
-    }
-    await mcp.close();
-    const find = finder(canaries);
-    const everywhere = (place: string, text: string) => {
-      for (const canary of find(text)) reads.get(canary)?.[0]?.places.push(place);
+      return texts.join(' ');
     };
-    for (const { place, text } of sent) everywhere(place, text);
-    for (const body of hooks) everywhere('webhook', body);
-    for (const body of prompts) everywhere('prompt', body);
-    everywhere('output', service.lines.join('\n'));
-    let bytes = 0;
-    let files = 0;
-    for (const { path, text } of filesIn(state)) {
-      bytes += text.length;
-      files++;
-      everywhere(`stored ${path}`, text);
-    }
-    say(
-      `${files} files with ${bytes} bytes, ${sent.length} answers, ${hooks.length} webhooks, ${prompts.length} prompts`,
-    );
-    for (const [canary, all] of reads)
-      for (const { way, places } of all)
-        if (places.length > 0)
-          say(
-            `LEFT ${canary.kind} (${canary.isHeard ? 'heard' : 'misheard'}, ${canary.voice}, ${way}): ${[...new Set(places)].slice(0, 8).join('; ')}`,
-          );
-    report('canaries', [
-      table(reads, { files, bytes, answers: sent.length, hooks: hooks.length, prompts: prompts.length }),
-    ]);
+    const heard: string[] = [];
+    for (const quality of qualities) heard.push(await read(quality));
+    return heard;
   } finally {
-    service.process.kill('SIGINT');
-    await service.ended;
-    pipeline.kill();
-    await outside.close();
-    rmSync(state, { recursive: true, force: true });
+    await recording.close();
   }
+}
+
+interface Sending {
+  undertone: Undertone;
+  mcp: Client;
+  pool: WorkerPool;
+  /** Files that the service fetches, by path, and the address of their server. */
+  served: Map<string, Uint8Array>;
+  address: string;
+}
+
+/** One analysis of a dialogue, with everything that the service shows of it. */
+interface Sent {
+  outcomes: Outcome[];
+  /** Texts of the service by place. */
+  answers: { place: string; text: string }[];
+  traces: string[];
+}
+
+/** Sends a dialogue in one of the ways, reads what the service shows of it, and hears the recording with tones. */
+async function sent(canary: Canary, sound: Uint8Array<ArrayBuffer>, way: Way, to: Sending): Promise<Sent> {
+  const { undertone, mcp, pool } = to;
+  const [plain = ''] = await wordsIn(pool, sound, ['best']);
+  const { id, events } = await analysed(undertone, { canary, sound, way }, to);
+  const answers: Sent['answers'] = [];
+  const take = (place: string, text: string) => answers.push({ place: `${way}: ${place}`, text });
+  take('events', JSON.stringify(events));
+  let result: AnalysisResponse = await undertone.conversations.get(id);
+  const first = result;
+  if (way === 'batch') {
+    take('result', JSON.stringify(result));
+    result = await undertone.conversations.reanalyze(id, { quality: 'fast', redact: REDACT });
+  }
+  take(way === 'batch' ? 're-analysed' : 'result', JSON.stringify(result));
+  for (const format of FORMATS)
+    take(`export ${format}`, await (await undertone.conversations.export(id, format)).text());
+  const stored: StreamEvent[] = [];
+  for await (const event of undertone.conversations.events(id)) stored.push(event);
+  take('stored events', JSON.stringify(stored));
+  for (const name of TOOLS) {
+    const answer = await mcp.callTool({ name, arguments: { conversation_id: id } });
+    if (answer.isError) throw new Error(`the tool ${name} failed: ${JSON.stringify(answer.content)}`);
+    take(`tool ${name}`, JSON.stringify(answer));
+  }
+  const toned = new Uint8Array(await (await undertone.conversations.media(id)).arrayBuffer());
+  const again = await wordsIn(pool, toned, ['best', 'fast']);
+  const texts = result.timeline.map(({ text }) => text);
+  const outcomes: Outcome[] = [];
+  for (const value of canary.values) {
+    const places: string[] = [];
+    if (again.some((text) => isSpokenIn(text, value))) places.push('sound');
+    if (texts.some((text) => isSpokenIn(text, value))) places.push('text');
+    for (const query of queriesOf(value)) {
+      const { conversations } = await undertone.conversations.list({ q: `"${query}"`, limit: 100 });
+      if (conversations.some(({ conversation_id }) => conversation_id === id)) places.push(`search for "${query}"`);
+    }
+    outcomes.push({
+      ...{ n: canary.n, kind: value.kind, way, voice: voiceOf(canary), isHeard: isUnderstood(plain, value) },
+      ...{ verified: result.redaction?.verified ?? null, places },
+    });
+    if (places.length > 0)
+      say(
+        `${value.kind} "${value.written}"\n  heard: ${plain}\n  shown: ${texts.join(' / ')}\n  again: ${again.join(' / ')}`,
+      );
+  }
+  return { outcomes, answers, traces: soundTraces(sound, canary, first.redaction?.muted ?? []) };
 }
 
 /** Sends a recording in one of the ways, to the end of its analysis. */
 async function analysed(
   undertone: Undertone,
-  { sound }: Canary,
-  way: Way,
-  { served, url, n }: { served: Map<string, Uint8Array>; url: string; n: number },
+  { canary: { n }, sound, way }: { canary: Canary; sound: Uint8Array<ArrayBuffer>; way: Way },
+  { served, address }: Sending,
 ): Promise<{ id: string; events: StreamEvent[] }> {
   const file = new File([sound], `call-${n}.wav`);
   const options = { redact: [...REDACT] };
@@ -330,7 +221,7 @@ async function analysed(
   }
   if (way === 'by URL') {
     served.set(`/call-${n}.wav`, sound);
-    const { conversation_id } = await undertone.analyze({ url: `${url}/call-${n}.wav` }, options);
+    const { conversation_id } = await undertone.analyze({ url: `${address}/call-${n}.wav` }, options);
     return { id: conversation_id, events };
   }
   const inParts = way === 'in parts' ? { onProgress: () => undefined } : {};
@@ -338,32 +229,149 @@ async function analysed(
   return { id: conversation_id, events };
 }
 
-function table(
-  reads: ReadonlyMap<Canary, Read[]>,
-  searched: { files: number; bytes: number; answers: number; hooks: number; prompts: number },
-): Table {
-  const rows = MADE_KINDS.map((kind) => {
-    const own = [...reads].filter(([canary]) => canary.kind === kind);
-    const of = (isHeard: boolean) => own.filter(([canary]) => canary.isHeard === isHeard).flatMap(([, all]) => all);
-    const left = (all: readonly Read[]) => all.filter(({ places }) => places.length > 0).length;
+/** Sends dialogues until the time is over, and searches everything for all their values. */
+async function runOf(canaries: readonly Canary[]): Promise<Run> {
+  const began = performance.now();
+  const state = mkdtempSync(join(tmpdir(), 'canaries-'));
+  const [prompts, webhooks]: [string[], string[]] = [[], []];
+  const served = new Map<string, Uint8Array>();
+  const outside = await startHttp(async (request, response: ServerResponse) => {
+    const file = served.get(request.url ?? '');
+    if (file) return void response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(file);
+    let body = '';
+    for await (const part of request) body += part;
+    const isWebhook = request.url === '/hook';
+    (isWebhook ? webhooks : prompts).push(body);
+    if (isWebhook) response.writeHead(200).end();
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"choices": []}');
+  });
+  const pool = await WorkerPool.start(1);
+  const port = await freePort();
+  const service = startProcess(['scripts/start.ts'], {
+    PORT: String(port),
+    STATE_DIR: state,
+    LLM_MODEL: 'canary',
+    LLM_BASE_URL: `${outside.url}/v1`,
+    LLM_API_KEY: 'none',
+    ALLOW_PRIVATE_TARGETS: 'true',
+  });
+  try {
+    const key = /demo key: ([^;]+);/u.exec(await service.line(/demo key/u))![1]!;
+    const url = new URL(`http://127.0.0.1:${port}`);
+    const undertone = new Undertone({ url, key });
+    await undertone.webhooks.create({ url: `${outside.url}/hook` });
+    const mcp = new Client({ name: 'canaries', version: '1' });
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers: { 'X-API-Key': key } } }),
+    );
+    const all: (Sent & { canary: Canary })[] = [];
+    for (const canary of canaries) {
+      if (performance.now() - began > MOST_MS) break;
+      const sound = soundOf(canary);
+      for (const way of args.each ? WAYS : [canary.way]) {
+        const one = await sent(canary, sound, way, { undertone, mcp, pool, served, address: outside.url });
+        all.push({ ...one, canary });
+        const seconds = ((performance.now() - began) / 1000).toFixed(0);
+        const found = one.outcomes.map(({ kind, isHeard, places }) =>
+          [kind, isHeard ? 'heard' : 'misheard', ...places].join(' '),
+        );
+        say(`${seconds} s: dialogue ${canary.n}, ${way}, ${voiceOf(canary)}: ${found.join('; ')}`);
+      }
+    }
+    await mcp.close();
+    const until = performance.now() + WEBHOOKS_MS;
+    while (webhooks.length < all.length && performance.now() < until) await wait(500);
+    if (all.length > 0 && (webhooks.length < all.length || prompts.length === 0))
+      throw new Error(`only ${webhooks.length} webhooks and ${prompts.length} prompts came of ${all.length} analyses`);
+
+    const outcomeOf = new Map(
+      all.flatMap(({ canary, outcomes }) => outcomes.map((one, i) => [canary.values[i % 2]!, one] as const)),
+    );
+    const find = finder([...outcomeOf.keys()]);
+    const search = (place: string, text: string) => {
+      for (const value of find(text)) outcomeOf.get(value)!.places.push(place);
+    };
+    for (const { answers } of all) for (const { place, text } of answers) search(place, text);
+    for (const body of webhooks) search('webhook', body);
+    for (const body of prompts) search('prompt', body);
+    search('output', service.lines.join('\n'));
+    const searched: Searched = {
+      ...{ files: 0, bytes: 0, answers: all.reduce((sum, { answers }) => sum + answers.length, 0) },
+      ...{ webhooks: webhooks.length, prompts: prompts.length },
+    };
+    for (const { path, text } of filesIn(state)) {
+      searched.bytes += text.length;
+      searched.files++;
+      search(`stored ${path}`, text);
+      for (const { outcomes, traces } of all)
+        if (traces.some((bytes) => text.includes(bytes))) outcomes[0]!.places.push(`its sound in ${path}`);
+    }
+    return { outcomes: all.flatMap(({ outcomes }) => outcomes), searched };
+  } finally {
+    service.process.kill('SIGINT');
+    await service.ended;
+    await pool.close();
+    await outside.close();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function table({ outcomes, searched }: Run): Table {
+  const rows = KINDS.map((kind) => {
+    const of = (isHeard: boolean) => outcomes.filter((one) => one.kind === kind && one.isHeard === isHeard);
+    const left = (all: readonly Outcome[]) => all.filter(({ places }) => places.length > 0);
     const [heard, misheard] = [of(true), of(false)];
     return [
       kind,
       heard.length,
-      left(heard),
+      left(heard).length,
+      left(heard).filter(({ verified }) => verified).length,
       misheard.length,
-      left(misheard),
-      misheard.filter(({ verified }) => verified === false).length,
-      misheard.filter(({ verified, places }) => verified !== false && places.length > 0).length,
+      left(misheard).length,
+      left(misheard).filter(({ verified }) => verified).length,
     ];
   });
-  const { files, bytes, answers, hooks, prompts } = searched;
+  const sums = rows[0]!.slice(1).map((_, i) => rows.reduce((sum, row) => sum + Number(row[i + 1]), 0));
+  const { files, bytes, answers, webhooks, prompts } = searched;
+  const dialogues = new Set(outcomes.map(({ n }) => n)).size;
   return {
     title: 'Spoken values through the whole service',
-    columns: ['kind', 'heard', 'left', 'misheard', 'with a part left', 'not verified', 'verified with a part left'],
-    rows,
-    note: `${reads.size} dialogues in turn: ${WAYS.join(', ')}, each first one re-analysed; ${files} stored files (${Math.round(bytes / 1e6)} MB), ${answers} answers, ${hooks} webhooks, ${prompts} prompts and the output searched. Heard: the recogniser prints the value as it is, without redaction.`,
+    columns: ['kind', 'heard', 'left', 'left, but verified', 'misheard', 'a part left', 'a part left, but verified'],
+    rows: [...rows, ['all', ...sums]],
+    note: `${dialogues} dialogues with a name or an address each, in turn: ${WAYS.join(', ')}; those of the first way also re-analysed. Searched: ${files} stored files (${Math.round(bytes / 1e6)} MB), ${answers} answers, ${webhooks} webhooks, ${prompts} prompts, and the output. Heard: the recogniser prints the value as it is, without redaction.`,
   };
 }
 
-await main();
+/** The runs of a file, without the outcomes of dialogues that a later run has as well. */
+function keptRuns(file: string | undefined): Run[] {
+  if (file === undefined || !existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Run);
+}
+
+function joined(runs: readonly Run[]): Run {
+  const byDialogue = new Map<number, Outcome[]>();
+  for (const { outcomes } of runs) for (const [n, own] of Map.groupBy(outcomes, (one) => one.n)) byDialogue.set(n, own);
+  const sum = (of: keyof Searched) => runs.reduce((total, { searched }) => total + searched[of], 0);
+  return {
+    outcomes: [...byDialogue].toSorted(([a], [b]) => a - b).flatMap(([, own]) => own),
+    searched: {
+      ...{ files: sum('files'), bytes: sum('bytes'), answers: sum('answers') },
+      ...{ webhooks: sum('webhooks'), prompts: sum('prompts') },
+    },
+  };
+}
+
+const kept = keptRuns(args.outcomes);
+const isDone = new Set(kept.flatMap(({ outcomes }) => outcomes.map(({ n }) => n)));
+const only = args.only?.split(',').map(Number);
+const chosen = madeCanaries(COUNT).filter(({ n }) => (only ? only.includes(n) : !isDone.has(n)));
+const runs = chosen.length > 0 ? [await runOf(chosen)] : [];
+if (args.outcomes) for (const run of runs) appendFileSync(args.outcomes, `${JSON.stringify(run)}\n`);
+const whole = joined([...kept, ...runs]);
+for (const { n, kind, isHeard, voice, way, verified, places } of whole.outcomes)
+  if (places.length > 0)
+    say(
+      `LEFT in dialogue ${n}: ${kind} (${isHeard ? 'heard' : 'misheard'}, ${voice}, ${way}, ${verified ? 'verified' : 'not verified'}): ${[...new Set(places)].slice(0, 8).join('; ')}`,
+    );
+report('canaries', [table(whole)]);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
+import { nameTagger } from '../containers/pipeline/conversation-weights.ts';
 import { decodeStream } from '../containers/pipeline/media/decode.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
 import { engineOf } from '../containers/pipeline/recognition/engines.ts';
@@ -13,7 +14,7 @@ import { RecordingStages } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
 import type { Quality } from '../src/contract/options.ts';
-import { REDACTION_KINDS, type Redaction } from '../src/contract/redaction.ts';
+import { REDACTION_KINDS, type Redaction, type RedactionKind } from '../src/contract/redaction.ts';
 import { Redactor } from '../src/conversation/redaction/redactor.ts';
 import { OPTIONS, postMedia, readFileOutput, startServer } from '../support/pipeline-server.ts';
 import { fixturePath } from '../support/recordings.ts';
@@ -264,7 +265,11 @@ async function pipelineTables(path: string, against: string | undefined): Promis
 }
 
 /** Kinds with a form of their own, and any digits, so that something is found. */
-const REDACTED = REDACTION_KINDS.filter((kind) => kind !== 'name' && kind !== 'address');
+const NUMBERED = REDACTION_KINDS.filter((kind) => kind !== 'name' && kind !== 'address');
+/** Analyses, with as many readings of their words after each; the middle of the shares counts. */
+const REDACTION_RUNS = 5;
+const READINGS = 5;
+const middle = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1]!;
 
 /** The cost of redaction on a call: of the reading of its words, and of the hearing of its muted places. */
 async function redactionTable(): Promise<Table> {
@@ -296,30 +301,54 @@ async function redactionTable(): Promise<Table> {
     });
     return { cost, utterances, muted, seconds, transcribed: transcribed - before };
   };
-  const plain = await analysed(evalPath(...SOURCE));
+  /** CPU seconds of reading the words of a call once, with a redactor for these kinds. */
+  const read = async (kinds: readonly RedactionKind[], { utterances }: Awaited<ReturnType<typeof analysed>>) => {
+    const { cpu } = await costOf(async () => {
+      for (let n = 0; n < READINGS; n++) {
+        const redactor = new Redactor<null>(kinds, { tagger: nameTagger() });
+        for (const utterance of utterances) redactor.add(null, utterance);
+        redactor.end();
+      }
+    });
+    return cpu / READINGS;
+  };
+  const loading = await costOf(async () => {
+    nameTagger();
+  });
+  await analysed(fixturePath('number-given.wav'));
+  const runs: { plain: number; numbers: number; all: number }[] = [];
+  let seconds = 0;
+  for (let n = 1; n <= REDACTION_RUNS; n++) {
+    const plain = await analysed(evalPath(...SOURCE));
+    const [numbers, all] = [await read(NUMBERED, plain), await read(REDACTION_KINDS, plain)];
+    seconds = plain.seconds;
+    runs.push({ plain: plain.cost.cpu, numbers, all });
+    say(`redaction, run ${n}: ${plain.cost.cpu.toFixed(1)} s of CPU, ${numbers.toFixed(3)} and ${all.toFixed(3)} s`);
+  }
   const number = fixturePath('number-given.wav');
   const unredacted = await analysed(number);
-  const redacted = await analysed(number, REDACTED);
+  const redacted = await analysed(number, NUMBERED);
   await pool.close();
-  const reading = await costOf(async () => {
-    const redactor = new Redactor<null>(REDACTED);
-    for (const utterance of plain.utterances) redactor.add(null, utterance);
-    redactor.end();
-  });
   const again = redacted.transcribed - unredacted.transcribed;
   const beside = redacted.muted.reduce((sum, { t_start, t_end }) => sum + t_end - t_start + 2, 0);
   return {
-    title: `Redaction, on ${Math.round(plain.seconds)} s of a telephone call, fast`,
+    title: `Redaction, on ${Math.round(seconds)} s of a telephone call, fast`,
     columns: ['what', 'value'],
     rows: [
-      ['CPU ms per audio s of an analysis', (1000 * plain.cost.cpu) / plain.seconds],
-      ['CPU ms per audio s of reading the words', (1000 * reading.cpu) / plain.seconds],
-      ['share of the analysis', reading.cpu / plain.cost.cpu],
+      ['CPU ms per audio s of an analysis', (1000 * middle(runs.map(({ plain }) => plain))) / seconds],
+      [
+        'CPU ms per audio s of reading its words, kinds of numbers',
+        (1000 * middle(runs.map((one) => one.numbers))) / seconds,
+      ],
+      ['CPU ms per audio s of reading its words, all kinds', (1000 * middle(runs.map(({ all }) => all))) / seconds],
+      ['share of the analysis, kinds of numbers', middle(runs.map(({ plain, numbers }) => numbers / plain))],
+      ['share of the analysis, all kinds', middle(runs.map(({ plain, all }) => all / plain))],
+      ['CPU ms of loading the tagger, once in a process', 1000 * loading.cpu],
       ['muted places of a number that is given and read back', redacted.muted.length],
       ['seconds of them, with a second on either side', beside],
       ['seconds transcribed again', again],
     ],
-    note: 'Bars: at most .05 of an analysis without findings, and one hearing of the muted places otherwise. A place where a value is heard again is heard once more, with its whole utterance.',
+    note: `Bars: at most .05 of an analysis without findings, and one hearing of the muted places otherwise. Shares are the middle of ${REDACTION_RUNS}, each of an analysis and of reading its words ${READINGS} times right after it. A place where a value is heard again is heard once more, with its whole utterance.`,
   };
 }
 

@@ -47,7 +47,9 @@ export async function muteRecording(
     if (heard.length > 0)
       notes.push(`${heard.length} value${heard.length === 1 ? ' was' : 's were'} heard again in the muted recording.`);
   }
-  return { muted, isVerified: heard.length === 0 && doubts.length === 0, notes };
+  const isComplete = secrets.length === spans.length;
+  if (!isComplete) notes.push(`Only the first ${secrets.length} of ${spans.length} values were searched for.`);
+  return { muted, isVerified: heard.length === 0 && doubts.length === 0 && isComplete, notes };
 }
 
 /**

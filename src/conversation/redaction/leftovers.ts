@@ -3,6 +3,7 @@ import type { Code } from './codes.ts';
 import { cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
 import type { FoundDate } from './dates.ts';
 import type { PieceRange } from './emails.ts';
+import { explainsNumber } from './numbers.ts';
 import type { WordPiece } from './pieces.ts';
 import { type CodeRun, FILLERS, type RunPart } from './runs.ts';
 
@@ -151,7 +152,7 @@ export function leftoversIn(passage: Passage): Leftovers {
       else if (
         digitsOf(run.parts.flatMap((one) => one.codes)).length >= LEAST_ANYWHERE &&
         isLongNumber(part) &&
-        cuesBefore(pieces, part.from)[0] === undefined &&
+        !explainsNumber(cuesBefore(pieces, part.from)[0]?.cue) &&
         run.parts[0] === part
       )
         doubts.push({ reason: 'unassigned', kind: null, utterance: part.utterance });

@@ -16,6 +16,12 @@ const DIGITS = 4;
 /** Cues of numbers other than cards. */
 const NUMBERS: ReadonlySet<ValueCue> = new Set(['phone', 'ssn', 'account', 'iban', 'dob', 'postcode']);
 
+/** Cues that ask for words: a number after them may be anything. */
+const WORDS: ReadonlySet<ValueCue> = new Set(['name', 'address']);
+
+/** Whether a cue says what a number after it is. */
+export const explainsNumber = (cue: ValueCue | undefined): boolean => cue !== undefined && !WORDS.has(cue);
+
 /** Cues after which an amount is a part of a number. */
 const CODES: ReadonlySet<ValueCue> = new Set(['card', 'phone', 'ssn', 'account', 'iban', 'password', 'code']);
 
@@ -56,15 +62,18 @@ export function kindsOfRun(run: CodeRun, pieces: readonly WordPiece[]): Redactio
     for (const kind of cuedKinds(run, pieces, said, count)) kinds.add(kind);
     const isOther = nearest === 'other';
     const isNumber = count === said.length;
-    if (nearest === undefined || nearest === 'card') {
+    const isUnexplained = !explainsNumber(nearest);
+    if (isUnexplained || nearest === 'card') {
       const isLong = (some: string) => some.length >= 15 && some.length <= 16 && /^[3-6]/u.test(some);
       add('card', containsCard(digits[0]!) || (said.length - count <= 2 && digits.some(isLong)));
     }
-    add('ssn', !isOther && count === 9 && isNumber && groupsOf(run).join('-') === '3-2-4');
+    // Nine digits that nothing explains are a social security number whose cue was misheard.
+    const hasForm = !isOther && groupsOf(run).join('-') === '3-2-4';
+    add('ssn', count === 9 && isNumber && (hasForm || (isUnexplained && kinds.size === 0)));
     const single = run.parts.map(({ codes }) => codes.map(({ chars }) => chars).join(''));
     const isDialled = [...digits, ...single].some((some) => isPhone(some, pieces, run));
     // Nine digits or more in three groups are a phone number of some country, if nothing says what they are.
-    const isGrouped = nearest === undefined && count >= 9 && count <= 13 && groupsOf(run).length >= 3;
+    const isGrouped = isUnexplained && count >= 9 && count <= 13 && groupsOf(run).length >= 3;
     add('phone', !isOther && isNumber && kinds.size === 0 && (isDialled || isGrouped));
   }
   add('postcode', !isProved && readings.some(isPostcode));

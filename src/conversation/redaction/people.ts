@@ -1,4 +1,5 @@
 import type { Code } from './codes.ts';
+import { isMeasuredBy } from './cues.ts';
 import type { PieceRange } from './emails.ts';
 import type { WordPiece } from './pieces.ts';
 
@@ -164,21 +165,53 @@ export function addressesIn({ pieces, codes, speakers }: Passage): PieceRange[] 
       askedBy = { utterance: piece.utterance, speaker: speakers[piece.utterance]! };
     if (i <= (found.at(-1)?.to ?? -1)) continue;
     const code = codes[i];
-    if (!code || !/\d/u.test(code.chars) || code.from !== i) continue;
-    const from = BEFORE_NUMBER.has(pieces[i - 1]?.lower ?? '') ? i - 1 : i;
     const isAsked: boolean = askedBy !== null && piece.utterance - askedBy.utterance <= 1;
+    if (!code || !/\d/u.test(code.chars) || code.from !== i) {
+      const name = isAsked ? streetNameAt(pieces, i, (found.at(-1)?.to ?? -1) + 1) : null;
+      if (name !== null) found.push({ from: name, to: restOfAddress(pieces, codes, i, true) });
+      continue;
+    }
+    const from = BEFORE_NUMBER.has(pieces[i - 1]?.lower ?? '') ? i - 1 : i;
     const street = streetAfter(pieces, code.to + 1);
     if (street !== null) found.push({ from, to: restOfAddress(pieces, codes, street, isAsked) });
     else if (
       isAsked &&
       isWord(pieces[code.to + 1]) &&
       pieces[code.to + 1]!.utterance === piece.utterance &&
+      !isMeasuredBy(pieces[code.to + 1]) &&
       !COMMON.has(pieces[code.to + 1]!.lower)
     )
       found.push({ from, to: restOfAddress(pieces, codes, code.to + 1, true) });
   }
   return found;
 }
+
+/**
+ * The first word of the name of a street whose kind is a piece, in a reply to a question for an address: its number may be
+ * misheard. Null: there is none.
+ */
+function streetNameAt(pieces: readonly WordPiece[], i: number, least: number): number | null {
+  const { lower, utterance } = pieces[i]!;
+  if (!STREETS.has(lower) || (AMBIGUOUS.has(lower) && !isCapital(pieces[i]))) return null;
+  let from = i;
+  while (
+    from > least &&
+    i - from < LONGEST_NAME_OF_STREET &&
+    pieces[from - 1]!.utterance === utterance &&
+    (mayBeName(pieces[from - 1]) || (isCapital(pieces[from - 1]) && pieces[from - 1]!.lower !== 'i')) &&
+    !pieces[from - 1]!.isPaused &&
+    !pieces[from - 1]!.isLast &&
+    !INTRODUCING.has(pieces[from - 1]!.lower)
+  )
+    from--;
+  return from < i ? from : null;
+}
+const LONGEST_NAME_OF_STREET = 3;
+/** Kinds of streets that are ordinary words too. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(
+  'drive dr court ct way place pl close square gardens grove circle trail loop row hill walk alley st la'.split(' '),
+);
+const INTRODUCING: ReadonlySet<string> = new Set('live lives living reside staying stay between near'.split(' '));
 
 function streetAfter(pieces: readonly WordPiece[], at: number): number | null {
   const { utterance } = pieces[at - 1]!;

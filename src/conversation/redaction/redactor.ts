@@ -1,6 +1,6 @@
 import { inOrder, REDACTION_KINDS, type RedactionKind } from '../../contract/redaction.ts';
 import { type Code, codesOf } from './codes.ts';
-import { cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
+import { cuesBefore, isCueWord, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
 import { type DoubtReason, digitsOf, type FoundValue, isPlain, LEAST_LEFT, leftoversIn } from './leftovers.ts';
@@ -9,7 +9,8 @@ import { isWhole, kindsOfRun } from './numbers.ts';
 import { addressesIn, COMMON, namesIn, secretsIn } from './people.ts';
 import { type PassageWord, piecesOf, type WordPiece } from './pieces.ts';
 import { repliesIn } from './replies.ts';
-import { type CodeRun, readingsOf, runsOf } from './runs.ts';
+import { type CodeRun, FILLERS, type RunPart, readingsOf, runsOf } from './runs.ts';
+import { zipCodesIn } from './zip-codes.ts';
 
 /** The words of an utterance as the recogniser wrote them, without spaces. */
 export interface SpokenWords {
@@ -169,6 +170,7 @@ export class Redactor<T> {
     const dates = datesIn(pieces);
     for (const { kind, range } of personalDates(pieces, codes, dates)) take(kind, [range]);
     for (const { kind, range } of repliesIn(pieces, codes, dates, speakers)) take(kind, [range]);
+    if (this.#kinds.has('postcode')) take('postcode', [...zipCodesIn(pieces, codes)]);
     if (this.#kinds.has('password')) take('password', secretsIn(passage));
     const tags = all.flatMap(({ words: own, tags: tagged }) => own.map((_, i) => tagged[i] ?? null));
     if (this.#kinds.has('address')) {
@@ -180,7 +182,8 @@ export class Redactor<T> {
       const kind = kindsOfRun(run, pieces).find((one) => this.#kinds.has(one));
       if (!kind) undecided.push(run);
       else {
-        found.push({ kind, ranges: run.parts, run, isPart: CUT_KINDS.has(kind) && !isWhole(kind, run, pieces) });
+        const ranges = kind === 'account' ? withLetters(run.parts, pieces) : run.parts;
+        found.push({ kind, ranges, run, isPart: CUT_KINDS.has(kind) && !isWhole(kind, run, pieces) });
         this.#learn(kind, readingsOf(run));
       }
     }
@@ -316,6 +319,26 @@ const isNumeric = (kind: RedactionKind): boolean => NUMERIC.has(kind);
 /** Whether "double" or the like is the last word so far. */
 const startsRepeat = (piece: WordPiece | undefined, newest: number): boolean =>
   piece?.utterance === newest && ['double', 'triple', 'treble', 'quadruple'].includes(piece.lower);
+
+/** Longest word of letters that begins the number of a policy ("kih 984361047"), and fewest digits after it. */
+const LONGEST_LETTERS = 4;
+const LEAST_AFTER_LETTERS = 6;
+
+/** The parts of the number of an account, with the letters that are written as a word right before it. */
+function withLetters(parts: readonly RunPart[], pieces: readonly WordPiece[]): PieceRange[] {
+  const [first, ...rest] = parts;
+  const before = pieces[first!.from - 1];
+  const isBeside = before?.utterance === first!.utterance && !before.isLast && !before.isPaused;
+  const hasLetters =
+    isBeside &&
+    before.bare.length <= LONGEST_LETTERS &&
+    /^\p{L}{2,}$/u.test(before.bare) &&
+    !COMMON.has(before.lower) &&
+    !FILLERS.has(before.lower) &&
+    !isCueWord(before.lower) &&
+    digitsOf(first!.codes).length >= LEAST_AFTER_LETTERS;
+  return hasLetters ? [{ from: first!.from - 1, to: first!.to }, ...rest] : [...parts];
+}
 
 /** Most words between a value and digits that a recogniser cut off from it. */
 const CUT_OFF = 3;

@@ -45,6 +45,20 @@ describe('redaction of words', () => {
       ['call me on [phone] please'],
     ],
     ['a social security number by its groups', ['B: it is 123-45-6789'], ['it is [ssn]']],
+    [
+      'a ZIP code after a state, said or written',
+      [
+        'B: it goes to Fremont, California, nine four five three six',
+        'B: or to bergen nj 07047',
+        'B: in Texas 30000 people',
+      ],
+      ['it goes to Fremont, California, [postcode]', 'or to bergen nj [postcode]', 'in Texas 30000 people'],
+    ],
+    [
+      'the letters of a policy before its digits',
+      ['B: my policy number is kih 984361047', 'B: sure my policy is 984361047'],
+      ['my policy number is [account]', 'sure my policy is [account]'],
+    ],
     ['spelled letters', ['B: my postcode is S W one alpha two B for bravo A'], ['my postcode is [postcode]']],
     [
       'an IBAN of letters and digits',
@@ -69,6 +83,29 @@ describe('redaction of words', () => {
       ['my name is [name]', 'Thanks, [name] one moment.'],
     ],
     ['an address', ['B: we live at 12 High Street.'], ['we live at [address]']],
+    [
+      'an address whose number was misheard, and no amount after it',
+      [
+        'A: And what is your address?',
+        'B: I live at Well Baker Road, thanks.',
+        'A: The fee is twenty-five dollars and takes five days.',
+      ],
+      [
+        'And what is your address?',
+        'I live at [address] thanks.',
+        'The fee is twenty-five dollars and takes five days.',
+      ],
+    ],
+    [
+      'an address in lower case whose number was misheard',
+      ['A: And what is your address?', 'B: if in hunting maple avenue'],
+      ['And what is your address?', 'if in [address]'],
+    ],
+    [
+      'nine digits after a name, whose cue was misheard',
+      ['A: Can I take your full name?', 'B: It is Oliver Fletcher. The lesson is 103,918879.'],
+      ['Can I take your full name?', 'It is [name] The lesson is [ssn]'],
+    ],
     [
       'digits that a recogniser writes as an amount',
       ['A: What is the card number?', 'B: three thousand seven hundred', 'B: 585,843'],

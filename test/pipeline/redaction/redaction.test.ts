@@ -229,6 +229,16 @@ describe('the sound', () => {
     expect(notes).toEqual(['At 2.0 s, no password was recognised where one is asked for or begun.']);
   });
 
+  it('is not verified if it has more values than are searched for', async () => {
+    await noise(8);
+    const call = redactedCall();
+    call.spans.push({ kind: 'phone', t_start: 6, t_end: 7 });
+    const { recording } = hears('', '');
+    const { isVerified, notes } = await muteRecording(recording, call, RECOGNISER);
+    expect(isVerified).toBe(false);
+    expect(notes).toEqual(['Only the first 1 of 2 values were searched for.']);
+  });
+
   it('fails if it cannot be transcribed again', async () => {
     await noise(8);
     const { recording } = hears();
