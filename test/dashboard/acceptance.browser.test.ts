@@ -252,6 +252,17 @@ it('12. at 320 px, and with text twice as large, everything is still there', asy
   expect(await people.evaluate((column) => column.scrollWidth - column.clientWidth)).toBe(0);
   // A low window leaves room for the words.
   expect((await many.page.locator('.cols').boundingBox())!.height).toBeGreaterThan(400);
+  // The bars at the bottom cover no row.
+  await many.page.getByRole('tab', { name: 'Transcript' }).click();
+  await expect.poll(() => many.page.locator('.u').count()).toBe(306);
+  const [last, bar] = [many.page.locator('.u').last(), many.page.locator('.pbar')];
+  await expect
+    .poll(async () => {
+      await last.scrollIntoViewIfNeeded();
+      const { y, height } = (await last.boundingBox())!;
+      return y + height <= (await bar.boundingBox())!.y + 1;
+    })
+    .toBe(true);
   const wide = await opened('two-people', { width: 720 });
   await wide.page.evaluate(() => {
     document.documentElement.style.zoom = '2';

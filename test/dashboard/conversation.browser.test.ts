@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnalysisResponse, ShareList } from '../../src/sdk/wire.ts';
-import { dashboardUnderTest, LAST } from '../../support/dashboard.ts';
+import { CALL, dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY } from '../../support/service-under-test.ts';
+import { form, KEY } from '../../support/service-under-test.ts';
 import { Visitor } from '../../support/visitor.ts';
 
 // A person's work with one conversation.
@@ -345,6 +345,8 @@ describe('files', () => {
         summary: shown('.summary .line'),
         transcript: shown('.u .txt'),
         notice: shown('.foot span'),
+        measures: shown('.people .defs'),
+        places: [...document.querySelectorAll('.evs .paper')].some((more) => more.getClientRects().length > 0),
         ink: getComputedStyle(last).color,
         isWhole: last.getBoundingClientRect().bottom + scrollY <= document.documentElement.scrollHeight,
       };
@@ -353,11 +355,30 @@ describe('files', () => {
       summary: true,
       transcript: true,
       notice: true,
+      measures: true,
+      places: true,
       ink: 'rgb(26, 28, 32)',
       isWhole: true,
     });
     expect(await page.evaluate(shownControls)).toEqual([]);
     expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(1);
+    // It is folded again in the window.
+    await page.emulateMedia({ media: null });
+    expect(await page.locator('.people details[open]').count()).toBe(0);
+  });
+
+  it('the sample call says that it is one, in the window and on paper at any tab', async () => {
+    const sent = await dashboard.service.post('/analyze', form('sample-call.wav', readFileSync(CALL)), {
+      'X-API-Key': KEY,
+    });
+    const { conversation_id: id } = (await sent.json()) as AnalysisResponse;
+    const { page } = await dashboard.at(`/app/conversations/${id}?t=1`);
+    const sample = page.getByText('This is the sample call that comes with Undertone.', { exact: false });
+    const tone = page.getByText('They do not say what anyone felt.', { exact: false });
+    await sample.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 718, height: 1000 });
+    expect([await sample.isVisible(), await tone.isVisible()]).toEqual([true, true]);
   });
 
   it.each([
@@ -440,6 +461,7 @@ it('is shared by a link that opens without a key, for reading and playback only'
   await stranger.page.goto(link);
   const transcript = stranger.page.getByRole('region', { name: 'Transcript' });
   await transcript.getByText('Good morning everybody').first().waitFor();
+  await stranger.page.getByText(/^Shared with you by a link: .* The link works until \d+ \w+ 20\d\d, /).waitFor();
   for (const forbidden of ['Rename', 'More', 'Comment or correct'])
     expect(await stranger.page.getByRole('button', { name: forbidden }).count()).toBe(0);
   expect(await stranger.page.locator('.thumbs').count()).toBe(0);

@@ -3,12 +3,19 @@ import { expect, it } from 'vitest';
 import { claimsOf, conversationOf, isHard, mishearingsOf, overviewOf } from '../../src/dashboard/conversation/model.ts';
 import { personMeasures } from '../../src/dashboard/conversation/people/definitions.ts';
 import { createPlayer } from '../../src/dashboard/conversation/player.ts';
-import { joined, rowsOf, scaleOf, signWidth } from '../../src/dashboard/conversation/timeline/geometry.ts';
+import {
+  binned,
+  isCrowded,
+  joined,
+  rowsOf,
+  scaleOf,
+  signWidth,
+} from '../../src/dashboard/conversation/timeline/geometry.ts';
 import { fullLevelOf } from '../../src/dashboard/conversation/timeline/lanes.ts';
-import { means } from '../../src/dashboard/conversation/timeline/tone.ts';
-import { isOfWordsAlone, soundOf, styleOf } from '../../src/dashboard/conversation/tone-words.ts';
-import { clock, percents, plus, tier, two } from '../../src/dashboard/lib/format.ts';
-import type { AnalysisResponse } from '../../src/sdk/wire.ts';
+import { means, paintStrokes } from '../../src/dashboard/conversation/timeline/tone.ts';
+import { isOfWordsAlone, measuresOf, soundOf, styleOf } from '../../src/dashboard/conversation/tone-words.ts';
+import { clock, percents, plus, tier, timeSpan, two } from '../../src/dashboard/lib/format.ts';
+import type { AnalysisResponse, Prosody } from '../../src/sdk/wire.ts';
 
 const RESULT = JSON.parse(
   readFileSync(new URL('../../src/openapi/example-analysis.json', import.meta.url), 'utf8'),
@@ -87,6 +94,7 @@ it('numbers are written as people read them', () => {
   expect([two(-0.5), plus(0.25), plus(-0.25)]).toEqual(['−0.50', '+0.25', '−0.25']);
   expect([two(-0.001), plus(0.001), plus(-0.001)]).toEqual(['0.00', '0.00', '0.00']);
   expect([0.75, 0.5, 0.49].map((value) => tier(value).word)).toEqual(['sure', 'likely', 'unsure']);
+  expect([0.5, 73, 691, 3600, 7200].map(timeSpan)).toEqual(['0.5 s', '73 s', '12 min', '60 min', '2 h']);
   for (const shares of [
     [1, 1, 1],
     [0.335, 0.335, 0.33],
@@ -111,7 +119,8 @@ it('the lanes are filled by the loud parts of the recording itself, not by its n
 it('nothing is said of a voice that was not measured', () => {
   const [measured] = conversationOf(RESULT).lines;
   const style = { delivery_style: 'brisk' };
-  expect(styleOf({ ...measured!, entry: { ...measured!.entry, ...style } })).toBe('brisk');
+  const comparable = { ...measured!, isComparable: true };
+  expect(styleOf({ ...comparable, entry: { ...measured!.entry, ...style } })).toBe('brisk');
   const timeline = RESULT.timeline.map((entry) => ({
     ...{ ...entry, ...style, prosody: {} },
     emotion: entry.emotion && { ...entry.emotion, voice: null },
@@ -121,6 +130,74 @@ it('nothing is said of a voice that was not measured', () => {
   expect(soundOf(unmeasured!)).not.toContain('brisk');
   expect(soundOf(unmeasured!)).toContain('from the words alone');
   expect([measured!, unmeasured!].map(({ felt }) => isOfWordsAlone(felt!))).toEqual([false, true]);
+});
+
+it('a voice is compared only with three or more measured utterances of its speaker', () => {
+  const [base] = RESULT.timeline;
+  const said = (count: number, confidence = 0.9) =>
+    conversationOf({
+      ...RESULT,
+      timeline: Array.from({ length: count }, (_, i) => ({
+        ...{ ...base!, utterance_id: `u${i}`, delivery_style: 'brisk' },
+        prosody: { ...(base!.prosody as Prosody), confidence },
+      })),
+    }).lines;
+  for (const lines of [said(1), said(2), said(3, 0.3)]) {
+    expect(lines.map(styleOf)).toEqual(lines.map(() => ''));
+    expect(soundOf(lines[0]!)).not.toContain('brisk');
+  }
+  expect(said(3).map(styleOf)).toEqual(['brisk', 'brisk', 'brisk']);
+  expect(soundOf(said(3)[0]!)).toContain('brisk');
+});
+
+it('without measured audio, every stroke of the tone is equally thin and nothing is said of the arousal', () => {
+  const toned = (voice: boolean) =>
+    conversationOf({
+      ...RESULT,
+      timeline: RESULT.timeline.map((entry, i) => ({
+        ...{
+          ...entry,
+          asr_confidence: 0.9,
+          pad_scores: { valence: 0.5, arousal: 0.4 + 0.1 * (i % 2), dominance: 0.5 },
+        },
+        prosody: voice ? { ...entry.prosody, confidence: 0.9 } : {},
+      })),
+    });
+  const thicknesses = (voice: boolean): number => {
+    const conversation = toned(voice);
+    const drawn = new Set<number>();
+    const ctx = new Proxy({} as CanvasRenderingContext2D, {
+      get: () => () => undefined,
+      set: (_, name, value) => name !== 'lineWidth' || !!drawn.add(value),
+    });
+    // More than four speakers have no threads, which have a width of their own.
+    const rows = rowsOf(5, false, true);
+    const view = { from: 0, to: conversation.duration };
+    const scale = scaleOf(view, 1_000, rows, 'strokes', conversation.duration);
+    const nothing = { levels: undefined, solo: undefined, shown: undefined, hidden: new Set<number>() };
+    const picture = { conversation, view, width: 1_000, rows, scale, mode: 'strokes' as const, ...nothing };
+    paintStrokes(ctx, picture, {}, conversation.lines);
+    return drawn.size;
+  };
+  expect(thicknesses(true)).toBeGreaterThan(1);
+  expect(thicknesses(false)).toBe(1);
+  expect(measuresOf(toned(true).lines[0]!)).toContain('arousal');
+  expect(measuresOf(toned(false).lines[0]!)).toBe('valence 0.50, from the words alone');
+  expect(soundOf(toned(false).lines[0]!)).not.toMatch(/calm|energy|lively/);
+});
+
+it('phases of one purpose are numbered, others keep their names', () => {
+  const [phase] = RESULT.segmentation.phases;
+  const names = ['Opening', 'Scheduling: Demo', 'Scheduling', 'Account: Scheduling: Visit', 'Supplier, demo'];
+  const phases = names.map((phase_name) => ({ ...phase!, phase_name }));
+  const view = conversationOf({ ...RESULT, segmentation: { ...RESULT.segmentation, phases } });
+  expect(view.phases.map(({ name }) => name)).toEqual([
+    'Opening',
+    'Scheduling 1: Demo',
+    'Scheduling 2',
+    'Scheduling 3: Visit',
+    'Supplier, demo',
+  ]);
 });
 
 it('a recording that cannot be played does not play, and a position can still be chosen', () => {
@@ -152,6 +229,29 @@ it('signs of moments neither overlap nor leave the picture, however many digits 
       if (next) expect(next.x - signWidth(next.items.length) / 2).toBeGreaterThan(x + half);
     });
   }
+});
+
+it('moments whose signs would fill the picture are counted by equal intervals that have room for their number', () => {
+  const duration = 28_800;
+  const view = { from: 0, to: duration };
+  for (const width of [305, 375, 1_100])
+    for (const count of [9, 1007, 5_000]) {
+      const scale = scaleOf(view, width, rowsOf(4, false, true), 'ribbon', duration);
+      const pins = Array.from({ length: count }, (_, i) => ({ at: (i / count) * duration }));
+      const signs = joined(
+        pins.map((pin) => ({ pin, x: scale.x(pin.at) })),
+        width,
+      );
+      expect(isCrowded(signs, width)).toBe(count > 9);
+      const { step, bins } = binned(pins, view, width, scale);
+      expect(bins.flatMap(({ items }) => items)).toEqual(pins);
+      bins.forEach(({ from, to, x, width: wide, items }, i) => {
+        expect([to - from, from % step]).toEqual([step, 0]);
+        expect(items.every(({ at }) => at >= from && at < to)).toBe(true);
+        expect(wide).toBeGreaterThanOrEqual(30);
+        expect(x + wide).toBeLessThanOrEqual((bins[i + 1]?.x ?? width) + 1e-6);
+      });
+    }
 });
 
 it('the ribbon of a phone shows the same course as that of a desktop', () => {

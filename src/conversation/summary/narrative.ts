@@ -4,7 +4,7 @@ import type { Outcomes } from '../outcomes.ts';
 import type { PhaseSignal } from '../phases/phase-signals.ts';
 import type { Phase } from '../phases/phases.ts';
 import type { NarrativeSentences } from '../sentences/sentences.ts';
-import { joined, type Spans } from '../sentences/spans.ts';
+import { joined, type Spans, textOf } from '../sentences/spans.ts';
 
 /** Minimum change of mean valence over the conversation for it to count as a change of tone. */
 const NOTABLE_VALENCE = 0.08;
@@ -45,14 +45,25 @@ export function narrativeArc(
   language: Language,
 ): Spans {
   const { narrative: say, overview } = language.sentences;
-  const isLong = names.length > NAMED_PHASES;
+  const stations = stationsOf(phases, names, language);
+  const isLong = stations.length > NAMED_PHASES;
   const course = say.course({
-    names: isLong ? names.slice(0, FIRST_PHASES) : names,
-    omitted: isLong ? names.length - FIRST_PHASES - LAST_PHASES : 0,
-    last: isLong ? names.slice(-LAST_PHASES) : [],
+    names: isLong ? stations.slice(0, FIRST_PHASES) : stations,
+    omitted: isLong ? stations.length - FIRST_PHASES - LAST_PHASES : 0,
+    last: isLong ? stations.slice(-LAST_PHASES) : [],
   });
   const who = setting === 'conversation' || setting === 'single_voice' ? [] : [overview.setting(setting)];
   return joined([...who, course, ...tone(phases[0]!, phases.at(-1)!, say), ...turningPoints(outcomes, say)], ' ');
+}
+
+/** The names of the phases. Consecutive ones with the same purpose are one station, named by it, unless all are. */
+function stationsOf(phases: readonly Phase[], names: readonly string[], { sentences }: Language): readonly string[] {
+  const stations: string[] = [];
+  phases.forEach(({ kind, manner }, i) => {
+    if (kind === undefined || kind !== phases[i - 1]?.kind) stations.push(names[i]!);
+    else stations[stations.length - 1] = textOf(sentences.phases.name({ kind, manner, topic: undefined }));
+  });
+  return stations.length > 1 ? stations : names;
 }
 
 function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSentences): Spans[] {

@@ -52,9 +52,7 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
     ...who.map((one) => book.note(language.sentences.overview.setting(one), [])),
     ...(isByOutcome ? settled : isAnswered ? goal.lines : []),
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
-    ...(isByOutcome || goal.lines.length + main.length > 0 || lengthOf(material.duration).unit === 's'
-      ? []
-      : [purposeUnknown(material)]),
+    ...(isByOutcome || goal.lines.length + main.length > 0 || saysPurpose(material) ? [] : [purposeUnknown(material)]),
     ...(isAnswered ? [] : goal.lines),
     ...(main.length > 0 && saysLittle(material) ? [] : [frame(material)]),
     ...(isByOutcome ? [] : settled),
@@ -63,7 +61,12 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   return { lines, used: [...goal.used, ...main] };
 }
 
-/** States that no sentence says what the conversation was for. */
+/** Whether the frame says what the conversation was for, or the conversation is too short to have a purpose. */
+function saysPurpose({ genre, phases, duration, language }: SummaryMaterial): boolean {
+  return genre !== 'any' || courseOf(phases, language).length > 0 || lengthOf(duration).unit === 's';
+}
+
+/** States that nothing says what the conversation was for. */
 function purposeUnknown({ utterances, book, language }: SummaryMaterial): Spans {
   return book.note(
     language.sentences.overview.purposeUnknown(),

@@ -8,7 +8,7 @@ import { Icon } from '../lib/icons.tsx';
 import { say } from '../lib/tip.tsx';
 import type { Comments } from './comments.ts';
 import { listenToKeys, onKey } from './keyboard.ts';
-import type { ConversationView, SoundLevels } from './model.ts';
+import { type ConversationView, isMeasured, type SoundLevels } from './model.ts';
 import { PeopleTab } from './people/PeopleTab.tsx';
 import type { PlaybackProblem } from './recording.ts';
 import { createPageState, type PageState, type Tab } from './state.ts';
@@ -134,6 +134,8 @@ export function ConversationPage({
     return listenToKeys((e) => onKey(page, hands, keysAreOn.value, e));
   });
 
+  useEffect(openedOnPaper, []);
+
   const speakerMenu = (speaker: number, at: DOMRect): void => {
     const name = conversation.names[speaker]!;
     menu.value = {
@@ -214,8 +216,9 @@ export function ConversationPage({
             role="tab"
             key={tab}
             aria-selected={page.tab.value === tab}
-            onClick={() => {
+            onClick={(e) => {
               page.tab.value = tab;
+              toStart(e.currentTarget);
             }}
           >
             {name}
@@ -236,7 +239,7 @@ export function ConversationPage({
         <Icon name="info" size={14} />
         <span>
           {conversation.lines.some((line) => line.tone)
-            ? `Tone and emotion from ${conversation.lines.some((line) => line.voice) ? 'words and delivery' : 'the words alone'}. They do not say what anyone felt.`
+            ? `Tone and emotion from ${isMeasured(conversation) ? 'words and delivery' : 'the words alone'}. They do not say what anyone felt.`
             : 'Tone and emotion were left out of this analysis.'}
         </span>
         <button
@@ -297,6 +300,36 @@ function openAt(page: PageState, place: URLSearchParams): void {
   if (t > 0) page.goTo(t);
   if (words !== '') page.look(words);
   if (t > 0 || words !== '') page.tab.value = 'transcript';
+}
+
+/** Goes back to the beginning of a column, if the whole page has been scrolled, as on a low phone. */
+function toStart(tab: HTMLElement): void {
+  const main = tab.closest<HTMLElement>('.conv')!;
+  const columns = main.querySelector<HTMLElement>('.cols')!;
+  main.scrollTop = Math.min(main.scrollTop, columns.offsetTop - tab.parentElement!.offsetHeight);
+}
+
+/** Opens what is folded while the page is printed. @returns the end of it */
+function openedOnPaper(): () => void {
+  const paper = matchMedia('print');
+  let folded: HTMLDetailsElement[] = [];
+  const open = (): void => {
+    folded.push(...document.querySelectorAll<HTMLDetailsElement>('.conv details:not([open])'));
+    for (const one of folded) one.open = true;
+  };
+  const close = (): void => {
+    for (const one of folded) one.open = false;
+    folded = [];
+  };
+  const turn = (): void => (paper.matches ? open() : close());
+  addEventListener('beforeprint', open);
+  addEventListener('afterprint', close);
+  paper.addEventListener('change', turn);
+  return () => {
+    removeEventListener('beforeprint', open);
+    removeEventListener('afterprint', close);
+    paper.removeEventListener('change', turn);
+  };
 }
 
 /** Starts at 1 and increases by one with each frame, so that the most important part of the page is drawn first. */
@@ -391,7 +424,7 @@ function Warnings({ page, around }: { page: PageState; around: ConversationConte
     told.push(
       `The number of speakers is uncertain (${two(speakers.confidence)}), so names and talk shares may be wrong.`,
     );
-  if (lines.length > 0 && lines.every((line) => !line.voice))
+  if (lines.length > 0 && !isMeasured(page.conversation))
     told.push(
       'The audio could not be measured: the lanes show only when each person spoke, and tone is based on the words alone.',
     );

@@ -42,6 +42,8 @@ export interface UtteranceLine {
   heard: number;
   /** Undefined when the audio could not be measured. */
   voice: Prosody | undefined;
+  /** Whether the voice can be compared with what is usual for its speaker. */
+  isComparable: boolean;
   /** The position of each word in the text, and its time. */
   words: readonly WordSpan[];
 }
@@ -97,6 +99,13 @@ export interface SoundLevels {
 
 /** Confidence below which words are described as hard to hear. */
 export const HARD = 0.5;
+/** Confidence below which a voice is not judged. */
+const POORLY_MEASURED = 0.5;
+/**
+ * Number of measured utterances from which there is something usual for a speaker. Of one or two, the utterance that is
+ * compared is itself most of what is usual.
+ */
+export const LEAST_FOR_USUAL = 3;
 
 /** Everything that the pages of one conversation show. It is computed once. */
 export interface ConversationView {
@@ -121,15 +130,28 @@ export const mishearingsOf = ({ result }: ConversationView, { entry, text }: Utt
 export const isHard = (line: UtteranceLine): boolean => line.heard < HARD || line.entry.unread === 'not_understood';
 /** Whether it is drawn hollow, because its words are uncertain or it contains too little voice. */
 export const isHollow = (line: UtteranceLine): boolean =>
-  line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);
+  line.heard < HARD || (line.voice !== undefined && line.voice.confidence < POORLY_MEASURED);
+
+/** Whether the audio of any utterance could be measured. Without it, tone comes from the words alone. */
+export const isMeasured = ({ lines }: ConversationView): boolean => lines.some((line) => line.voice);
+
+/** Number of a speaker's utterances whose voice was measured well. */
+export const measuredOf = ({ lines }: Pick<ConversationView, 'lines'>, speaker: number): number =>
+  lines.filter((line) => line.speaker === speaker && line.voice && line.voice.confidence >= POORLY_MEASURED).length;
 
 /** A result with edits applied. A named speaker has the name in place of the label. */
 export function conversationOf(result: AnalysisResponse): ConversationView {
   const labels = [...new Set(result.timeline.map((entry) => entry.speaker))];
   const indexOf = new Map(labels.map((label, index) => [label, index]));
   const lines = result.timeline.map((entry, index): UtteranceLine => lineOf(entry, index, indexOf.get(entry.speaker)!));
+  const measured = labels.map((_, speaker) => measuredOf({ lines }, speaker));
+  for (const line of lines) line.isComparable = measured[line.speaker]! >= LEAST_FOR_USUAL;
   const byId = new Map(lines.map((line) => [line.entry.utterance_id, line.index]));
   const linesOf = (ids: readonly string[]): number[] => ids.flatMap((id) => byId.get(id) ?? []);
+  const { phases } = result.segmentation;
+  const phaseNames = numbered(
+    phases.map((phase) => phase.phase_name.replace(/^(?:Discussion|Account|Questions): /, '')),
+  );
   return {
     id: result.conversation_id,
     result,
@@ -138,8 +160,8 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
     names: labels.map((label, index) => speakerName(label, index)),
     lines,
     pins: pinsOf(result.moments, byId, indexOf),
-    phases: result.segmentation.phases.map((source) => ({
-      name: source.phase_name.replace(/^(?:Discussion|Account|Questions): /, ''),
+    phases: phases.map((source, i) => ({
+      name: phaseNames[i]!,
       start: source.start_timestamp,
       end: source.end_timestamp,
       firstLine: byId.get(source.start_utterance_id) ?? 0,
@@ -152,6 +174,23 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
       lines: linesOf(source.evidence_utterance_ids),
     })),
   };
+}
+
+/**
+ * Names of phases of which those of one purpose are numbered, before the topic, so that a short field shows the number
+ * too: "Scheduling 1: Demo", "Scheduling 2".
+ */
+function numbered(names: readonly string[]): string[] {
+  const purposeOf = (name: string): string => name.split(': ', 1)[0]!;
+  const times = Map.groupBy(names, purposeOf);
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const purpose = purposeOf(name);
+    if (times.get(purpose)!.length === 1) return name;
+    const n = (seen.get(purpose) ?? 0) + 1;
+    seen.set(purpose, n);
+    return `${purpose} ${n}${name.slice(purpose.length)}`;
+  });
 }
 
 function lineOf(entry: TimelineEntry, index: number, speaker: number): UtteranceLine {
@@ -167,6 +206,7 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Utterance
     felt: isFelt(entry) ? entry : undefined,
     heard: entry.asr_confidence,
     voice: 'pitch_hz' in entry.prosody ? (entry.prosody as Prosody) : undefined,
+    isComparable: false,
     // Computed on demand, because most of them are never needed and there can be two thousand lines.
     get words() {
       words ??= wordSpans(entry);

@@ -50,7 +50,7 @@ export function HowToRead({ close }: { close: () => void }) {
         <ToneMark valence={0.72} arousal={0.6} hollow={false} width={48} height={26} />
         <span>
           <b>Tone mark.</b> Above the line: more positive than neutral (valence). Below: more negative. Thicker:
-          livelier (arousal). The colour repeats the height.
+          livelier (arousal). The colour repeats the height. Without measured audio, all marks are thin.
         </span>
         <ToneMark valence={0.55} arousal={0.45} hollow width={48} height={26} />
         <span>
@@ -78,7 +78,9 @@ export function HowToRead({ close }: { close: () => void }) {
         </span>
         <span>
           <b>Moments</b> differ by shape: {MOMENT_CATEGORIES.map(({ label }) => label.toLowerCase()).join(', ')}. Hollow
-          and dashed: unsure. An arc joins an offer to its answer.
+          and dashed: unsure. An arc joins an offer to its answer. A number counts the moments that share a place; in a
+          long conversation, a bar with a number counts those of each quarter of an hour, for example. Zoom in to see
+          them one by one.
         </span>
         <span class="cfds">
           <Confidence value={0.86} />
@@ -90,8 +92,8 @@ export function HowToRead({ close }: { close: () => void }) {
         </span>
         <span class="num">+1.4 σ</span>
         <span>
-          <b>Compared with the person’s usual voice</b> in this recording, in standard deviations. From one deviation on
-          it is also described in words.
+          <b>Compared with the person’s usual voice</b> in this recording, in standard deviations, from three utterances
+          of the person on. From one deviation on it is also described in words.
         </span>
       </div>
       <h3>What it cannot tell</h3>

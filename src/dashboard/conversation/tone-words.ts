@@ -14,9 +14,12 @@ export function feelingOf({ felt }: UtteranceLine): string | undefined {
   return emotion !== 'neutral' && reading.confidence >= NAMED ? emotion : undefined;
 }
 
-/** The delivery in a word or two, empty if nothing stands out or the voice was not measured. */
-export function styleOf({ entry, voice }: UtteranceLine): string {
-  const style = (voice && entry.delivery_style) ?? '';
+/**
+ * The delivery in a word or two, empty if nothing stands out, the voice was not measured, or there is too little of the
+ * speaker to compare it with.
+ */
+export function styleOf({ entry, voice, isComparable }: UtteranceLine): string {
+  const style = (voice && isComparable && entry.delivery_style) || '';
   if (UNREMARKABLE.includes(style)) return '';
   return style
     .slice(style.lastIndexOf(', with') + 1)
@@ -42,11 +45,11 @@ export function soundOf(line: UtteranceLine): string {
           : valence <= 0.66
             ? 'slightly positive'
             : 'clearly positive';
-  const energy = arousal < 0.42 ? 'calm' : arousal <= 0.55 ? 'usual energy' : 'lively';
+  const energy = arousal < 0.42 ? 'calm' : arousal <= 0.55 ? 'moderate energy' : 'lively';
   return [
     height,
-    energy,
-    voice && line.entry.delivery_style,
+    voice && energy,
+    voice && line.isComparable && line.entry.delivery_style,
     isHollow(line) && 'heard badly',
     felt && isOfWordsAlone(felt) && 'from the words alone',
   ]
@@ -54,6 +57,6 @@ export function soundOf(line: UtteranceLine): string {
     .join(', ');
 }
 
-/** The measures of a tone: "valence 0.54, arousal 0.47". */
-export const measuresOf = ({ valence, arousal }: NonNullable<UtteranceLine['tone']>): string =>
-  `valence ${two(valence)}, arousal ${two(arousal)}`;
+/** The measures of a line's tone: "valence 0.54, arousal 0.47", of the words alone only the valence. */
+export const measuresOf = ({ tone, voice }: UtteranceLine): string =>
+  tone ? `valence ${two(tone.valence)}${voice ? `, arousal ${two(tone.arousal)}` : ', from the words alone'}` : '';

@@ -29,12 +29,18 @@ export const toneColour = (valence: number): (typeof COLOURS)[number] => {
 
 /**
  * One staff line. The bar's height shows the valence and its thickness the arousal; a hollow bar marks speech that is
- * hard to hear. It is built from boxes, because there are thousands of lines.
+ * hard to hear. Without an arousal, the bar is thin. It is built from boxes, because there are thousands of lines.
  */
-export function ToneMark(p: { valence: number; arousal: number; hollow: boolean; width?: number; height?: number }) {
+export function ToneMark(p: {
+  valence: number;
+  arousal: number | undefined;
+  hollow: boolean;
+  width?: number;
+  height?: number;
+}) {
   const { width = 26, height = 18 } = p;
   const y = clamp(height / 2 - ((p.valence - 0.5) / 0.38) * (height / 2 - 3), 3, height - 3);
-  const calm = clamp(1.6 + ((p.arousal - 0.35) / 0.3) * 4.2, 1.6, 6);
+  const calm = p.arousal === undefined ? 2 : clamp(1.6 + ((p.arousal - 0.35) / 0.3) * 4.2, 1.6, 6);
   const thick = p.hollow ? Math.max(calm, 3) + 1.2 : calm;
   const colour = p.hollow ? 'var(--surface)' : `var(--${toneColour(p.valence)})`;
   return (

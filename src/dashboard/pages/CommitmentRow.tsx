@@ -11,7 +11,8 @@ import { PlayButton } from './shelf/shelf-player.tsx';
 
 export const STATE_WORDS: Readonly<Record<CommitmentState, string>> = {
   open: 'Open',
-  accepted: 'Accepted',
+  // The other side accepts an offer; the owner of a commitment agrees to a request.
+  accepted: 'Agreed to',
   offered: 'Offered',
   declined: 'Declined',
   done: 'Done',
@@ -99,8 +100,8 @@ function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
   if (!due)
     return (
       <p>
-        <span class="hollow">no date was said</span>
-        {vague_due !== null && <small>said: “{vague_due}”</small>}
+        <span class="hollow">{vague_due === null ? 'no date was said' : `“${vague_due}”`}</span>
+        {vague_due !== null && <small>no day was named</small>}
       </p>
     );
   return (

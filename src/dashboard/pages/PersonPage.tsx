@@ -396,12 +396,14 @@ function Owes({ id, owed: { commitments, counts } }: { id: string; owed: Commitm
       <h2>
         Open commitments <small class="num">{total}</small>
       </h2>
-      {commitments.map(({ commitment_id, conversation_id, deed, due, t_start }) => (
+      {commitments.map(({ commitment_id, conversation_id, deed, due, vague_due, t_start }) => (
         <p key={commitment_id}>
           <a href={`/app/conversations/${encodeURIComponent(conversation_id)}?t=${Math.floor(t_start)}`}>
             <bdi>{capital(deed)}</bdi>
           </a>{' '}
-          <span class="muted num">{due ? dayName(due.date) : 'no date was said'}</span>
+          <span class="muted num">
+            {due ? dayName(due.date) : vague_due === null ? 'no date was said' : `“${vague_due}”, no day was named`}
+          </span>
         </p>
       ))}
       {total === 0 ? (

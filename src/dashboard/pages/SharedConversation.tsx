@@ -7,6 +7,8 @@ import { FirstWords } from '../conversation/FirstWords.tsx';
 import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
 import { levelsOf, openStored } from '../conversation/stored.ts';
+import { day } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { titleOf } from '../lib/title.ts';
 import { hiddenAffectOf } from './editing.ts';
@@ -16,7 +18,7 @@ import { LinkFailed, useShared } from './shared.tsx';
 /** A conversation opened through a link. It can be read and played as long as the link is valid. */
 export function SharedConversation() {
   const { id = '' } = useRoute().params;
-  const { token, shared } = useShared();
+  const { token, shared, end } = useShared();
   const [words, setWords] = useState<readonly TimelineEntry[]>([]);
   const { value, error, isSlow, again } = useLoaded((signal) => openStored(shared, id, signal, setWords), [id]);
   const conversation = useMemo(() => (value?.result ? conversationOf(value.result) : undefined), [value]);
@@ -42,6 +44,17 @@ export function SharedConversation() {
         home: undefined,
         speakerItems: () => [],
         hiddenAffect: hiddenAffectOf(value.record),
+        notice: (
+          <div class="warnrow">
+            <div class="notice" role="status">
+              <Icon name="link" size={16} />
+              <span>
+                Shared with you by a link: you can read and play this conversation, but not change it.
+                {end.value && ` The link works until ${day(end.value.toISOString())}.`}
+              </span>
+            </div>
+          </div>
+        ),
       }}
     />
   );

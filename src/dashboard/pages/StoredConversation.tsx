@@ -16,6 +16,7 @@ import { bytes, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
+import { isSample } from '../lib/sample.ts';
 import { save } from '../lib/save.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
@@ -111,6 +112,7 @@ function Shown({
     ...edit,
     notice: (
       <>
+        {isSample(record) && <Sample />}
         <Labels labels={record.labels} />
         {record.on_hold && <OnHold open={() => (dialog.value = { kind: 'hold' })} />}
         <Standing stored={stored} />
@@ -149,6 +151,17 @@ function Labels({ labels }: { labels: readonly string[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Sample() {
+  return (
+    <div class="warnrow">
+      <div class="notice">
+        <Icon name="info" size={16} />
+        <span>This is the sample call that comes with Undertone. Its people and their offer are made up.</span>
+      </div>
+    </div>
   );
 }
 

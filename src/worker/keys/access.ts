@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { ACCESS, type KeyAccess } from '../../contract/access.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -50,9 +50,17 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
     const caller = await callerFor(c, route, access === 'key' ? null : access);
     c.set('caller', caller);
     c.set('tenant', caller.tenant);
+    const { grant } = caller;
+    if (grant?.kind === 'conversation') return tellEnd(c, grant.expiresAt, next);
   }
   await next();
 });
+
+/** Adds the time at which a link ends to the response (RFC 8594). */
+async function tellEnd(c: Context<AppEnv>, expiresAt: number, next: Next): Promise<void> {
+  await next();
+  c.header('Sunset', new Date(expiresAt).toUTCString());
+}
 
 /** Refuses query parameters that the route does not know. @throws ServiceError INVALID_REQUEST */
 export const requireKnownQuery = createMiddleware<AppEnv>(async (c, next) => {

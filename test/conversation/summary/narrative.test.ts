@@ -31,6 +31,21 @@ const arcOf = (outcomes: Partial<Outcomes>): string =>
   );
 const WHOLE = 'The whole conversation is one phase: Discussion.';
 
+it('names consecutive phases of one purpose once', () => {
+  const of = (kind: Phase['kind']): Phase => ({ ...phase(), kind });
+  const phases = [of(undefined), of('scheduling'), of('scheduling'), of('closing')];
+  const names = ['Supplier', 'Scheduling: Demo', 'Scheduling: Visit', 'Closing'];
+  const arc = (from: number, to: number): string =>
+    textOf(
+      narrativeArc(
+        { setting: 'conversation', phases: phases.slice(from, to), names: names.slice(from, to), outcomes: NOTHING },
+        ENGLISH,
+      ),
+    );
+  expect(arc(0, 4)).toBe('The conversation goes from Supplier through Scheduling to Closing.');
+  expect(arc(1, 3)).toBe('The conversation goes from Scheduling: Demo to Scheduling: Visit.');
+});
+
 it('counts the signals of phases, not the words that somebody said', () => {
   const asked: PhaseSignal = {
     by: 'question',

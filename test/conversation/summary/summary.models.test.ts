@@ -29,6 +29,17 @@ Speaker_0: Great, I will send it by Tuesday.
 Speaker_1: Thank you so much, this was really helpful.
 `;
 
+const RIVER = `
+Speaker_0: The river was over the meadow again, up to the old willow.
+Speaker_1: My uncle saw two herons there, and one of them had a fish.
+Speaker_0: They stand there all morning while the ice melts.
+Speaker_1: The bridge looks small from the hill, with the fog below it.
+Speaker_0: In winter the whole valley is white, and the mill stands in it.
+Speaker_1: The mill has been empty since the fire.
+Speaker_0: Its wheel still turns when the water is high.
+Speaker_1: I never heard it, but the fog swallows everything there.
+`;
+
 const linesOf = ({ summary: s }: Findings): string[] => [
   ...s.key_insights,
   ...s.notable_patterns,
@@ -196,13 +207,16 @@ Speaker_1: For a month, yes.`),
 });
 
 describe('the summary of badly recognised words', () => {
-  it('quotes none of them and says, from two minutes on, that the purpose could not be determined', () => {
+  it('quotes none of them and says, from two minutes on, what it was for, or that this could not be determined', () => {
     const doubtful = utterancesOf(SALES).map((u) => ({ ...u, asr_confidence: 0.5 }));
     const { overview, key_insights } = conclude(doubtful).summary;
     expect(overview).toMatch(/^Speaker_0 and Speaker_1 talk/);
     expect(key_insights).toEqual([]);
-    const slow = doubtful.map((u) => ({ ...u, t_start: 4 * u.t_start, t_end: 4 * u.t_end }));
-    expect(conclude(slow).summary.overview).toMatch(
+    const slowly = (text: string) =>
+      utterancesOf(text).map((u) => ({ ...u, asr_confidence: 0.5, t_start: 4 * u.t_start, t_end: 4 * u.t_end }));
+    // A sales conversation has a purpose.
+    expect(conclude(slowly(SALES)).summary.overview).toMatch(/^Speaker_0 and Speaker_1 talk .*in a sales conversation/);
+    expect(conclude(slowly(RIVER)).summary.overview).toMatch(
       /^The purpose of the conversation could not be determined\. Speaker_0 and Speaker_1 talk/,
     );
     expect(conclude(utterancesOf(SALES)).summary.overview).not.toContain('could not be determined');

@@ -47,6 +47,11 @@ describe('a share', () => {
     const headers = bearing(share.token);
     expect((await get(of(id), headers)).status).toBe(200);
     expect((await get(of(id, '/media'), headers)).status).toBe(200);
+    // Those who have the link are told when it ends; those who have a key have no link.
+    const ends = async (sent?: Record<string, string>): Promise<string | null> =>
+      (await get(of(id, '/record'), sent)).headers.get('Sunset');
+    expect(await ends(headers)).toBe(new Date(share.expires_at).toUTCString());
+    expect(await ends()).toBeNull();
     expect((await get(`${of(id, '/media')}?token=${share.token}`, { 'X-API-Key': '' })).status).toBe(200);
     expect((await get(of(another), headers)).status).toBe(403);
     expect((await get('/shares', headers)).status).toBe(403);

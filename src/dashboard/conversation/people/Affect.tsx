@@ -33,7 +33,7 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
         <MeasureScale
           name="Arousal"
           value={arousal}
-          word={wordOf(arousal, 0.42, 0.55, ['calm', 'usual', 'lively'])}
+          word={wordOf(arousal, 0.42, 0.55, ['calm', 'moderate', 'lively'])}
           colour="var(--ink)"
         />
         <MeasureScale name="Dominance" value={dominance} word="tendency" colour="var(--ink)" />

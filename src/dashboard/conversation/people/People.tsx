@@ -3,6 +3,7 @@ import type { SpeakerMetrics } from '../../../sdk/wire.ts';
 import { clock, percents, plus } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
+import { isMeasured } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { Prose } from '../summary/Prose.tsx';
 import { DEFINITIONS, type MeasureName, personMeasures } from './definitions.ts';
@@ -34,7 +35,8 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
   /** A single utterance has no spread and no trend. */
   const hasCourse = conversation.lines.length > 1;
   const hasTone = conversation.lines.some((line) => line.tone);
-  const hasVoice = conversation.lines.some((line) => line.voice);
+  const hasVoice = isMeasured(conversation);
+  const isCompared = conversation.lines.some((line) => line.isComparable);
   const isTable = people.length > SIDE_BY_SIDE;
   const explained = [
     ...personMeasures(people.length).filter((name) => !isTable || name !== 'Longest turn'),
@@ -119,7 +121,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             <span>
               {isAlone ? '' : 'Timing measures compare people. '}
               {hasTone
-                ? `Tone, load and conviction come from ${hasVoice ? 'the words and from each person’s usual voice' : 'the words alone'}, so compare a speaker only with themselves.`
+                ? `Tone, load and conviction come from ${hasVoice ? `the words and from each person’s ${isCompared ? 'usual ' : ''}voice` : 'the words alone'}, so compare a speaker only with themselves.`
                 : 'Tone and emotion were left out of this analysis.'}
             </span>
           </div>

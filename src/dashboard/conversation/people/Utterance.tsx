@@ -1,7 +1,7 @@
 import { capital, clamp, clock, two } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { Badge, Confidence, speakerClass } from '../../lib/speaker-marks.tsx';
-import { isHard, type UtteranceLine } from '../model.ts';
+import { isHard, measuredOf, type UtteranceLine } from '../model.ts';
 import { NOT_PLAYABLE } from '../recording.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
@@ -104,7 +104,12 @@ export function UtteranceMeasures({
             </Notice>
           )}
         </section>
-        <Voice line={line} name={name} isHidden={isHidden || !line.tone} />
+        <Voice
+          line={line}
+          name={name}
+          measured={measuredOf(conversation, line.speaker)}
+          isHidden={isHidden || !line.tone}
+        />
         {isHidden ? (
           <section>
             <h3 class="sec">Tone and emotion</h3>

@@ -1,14 +1,22 @@
 import { plus } from '../../lib/format.ts';
 import { Confidence } from '../../lib/speaker-marks.tsx';
-import type { UtteranceLine } from '../model.ts';
+import { LEAST_FOR_USUAL, type UtteranceLine } from '../model.ts';
 import { Fact, Notice } from './parts.tsx';
 import { Deviation } from './tracks.tsx';
 
 const semitones = (value: number): string => `${plus(value, 1)} semitones`;
 
-/** Measures of the voice. */
-export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: string; isHidden: boolean }) {
-  const { voice, entry } = line;
+interface VoiceProps {
+  line: UtteranceLine;
+  name: string;
+  /** Number of the speaker's utterances whose voice was measured. */
+  measured: number;
+  isHidden: boolean;
+}
+
+/** Measures of the voice. They are compared with the speaker's usual voice only if there is enough of it. */
+export function Voice({ line, name, measured, isHidden }: VoiceProps) {
+  const { voice, entry, isComparable } = line;
   if (!voice)
     return (
       <section>
@@ -19,6 +27,11 @@ export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: str
       </section>
     );
   const stressed = entry.acoustic?.emphasis_points ?? [];
+  const measures = {
+    Pitch: `${Math.round(voice.pitch_hz)} Hz`,
+    Loudness: `${plus(voice.intensity_db, 0)} dB`,
+    Pace: `${voice.speech_rate.toFixed(1)} syl/s`,
+  };
   return (
     <section>
       <h3 class="sec">
@@ -30,17 +43,32 @@ export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: str
       {voice.confidence < 0.5 && (
         <Notice kind="info">{voice.confidence_reason ?? 'Too little voice to measure'}: not assessed.</Notice>
       )}
-      <p class="says">{entry.prosody_desc}</p>
-      {!isHidden && entry.acoustic_reasoning && <p class="says">{entry.acoustic_reasoning}</p>}
-      <div class="zrs">
-        <Deviation name="Pitch" z={voice.pitch_z} value={`${Math.round(voice.pitch_hz)} Hz`} />
-        <Deviation name="Loudness" z={voice.energy_z} value={`${plus(voice.intensity_db, 0)} dB`} />
-        <Deviation name="Pace" z={voice.rate_z} value={`${voice.speech_rate.toFixed(1)} syl/s`} />
-      </div>
-      <p class="t-cap muted">
-        Shaded: <bdi>{name}</bdi>’s usual range in this recording (±1 standard deviation, σ).
-      </p>
+      {isComparable ? (
+        <>
+          <p class="says">{entry.prosody_desc}</p>
+          {!isHidden && entry.acoustic_reasoning && <p class="says">{entry.acoustic_reasoning}</p>}
+          <div class="zrs">
+            <Deviation name="Pitch" z={voice.pitch_z} value={measures.Pitch} />
+            <Deviation name="Loudness" z={voice.energy_z} value={measures.Loudness} />
+            <Deviation name="Pace" z={voice.rate_z} value={measures.Pace} />
+          </div>
+          <p class="t-cap muted">
+            Shaded: <bdi>{name}</bdi>’s usual range in this recording (±1 standard deviation, σ).
+          </p>
+        </>
+      ) : (
+        <Notice kind="info">
+          Not compared with <bdi>{name}</bdi>’s usual voice: that takes {LEAST_FOR_USUAL} measured utterances, and{' '}
+          {measured === 0 ? 'none was' : measured === 1 ? 'only one was' : `only ${measured} were`} measured.
+        </Notice>
+      )}
       <dl class="kv">
+        {!isComparable &&
+          Object.entries(measures).map(([measure, value]) => (
+            <Fact key={measure} name={measure}>
+              {value}
+            </Fact>
+          ))}
         <Fact name="Pitch at the end">
           {voice.final_contour === 'unknown'
             ? 'not measured'

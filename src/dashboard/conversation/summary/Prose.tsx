@@ -48,14 +48,14 @@ export function Prose({ page, text, isCapital = false }: { page: PageState; text
   );
 }
 
-/** The times that support a claim. Three are shown, and the rest on demand. */
+/** The times that support a claim. Three are shown, and the rest on demand; on paper, all are. */
 export function Evidence({ page, lines }: { page: PageState; lines: readonly number[] }) {
   const [isOpen, open] = useState(false);
   const shown = isOpen ? lines : lines.slice(0, PLACES);
   const rest = lines.length - shown.length;
   if (lines.length === 0) return null;
   return (
-    <span class="evs">
+    <span class={isOpen ? 'evs open' : 'evs'}>
       {shown.map((index) => {
         const { start } = page.conversation.lines[index]!;
         return (
@@ -84,6 +84,14 @@ export function Evidence({ page, lines }: { page: PageState; lines: readonly num
         >
           +{rest}
         </button>
+      )}
+      {rest > 0 && (
+        <span class="paper">
+          {lines
+            .slice(shown.length)
+            .map((index) => clock(page.conversation.lines[index]!.start))
+            .join(', ')}
+        </span>
       )}
     </span>
   );

@@ -1,12 +1,13 @@
 import { type ReadonlySignal, useComputed } from '@preact/signals';
-import { percents } from '../../lib/format.ts';
+import { percents, timeSpan } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
+import { isMeasured } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { Toggle } from '../Toggle.tsx';
 import { Clock, PlayButton, RateButton, StepButtons } from '../Transport.tsx';
 import type { TimelineRows } from './geometry.ts';
-import type { Picture } from './picture.ts';
+import { type Picture, shownPins } from './picture.ts';
 
 interface GutterProps {
   page: PageState;
@@ -90,48 +91,75 @@ const useMean = (picture: ReadonlySignal<Picture>): ReadonlySignal<number | unde
     return mode === 'ribbon' ? Math.max(1, Math.round((view.to - view.from) * 0.024)) : undefined;
   });
 
-/** The legend of the tone in one line, for a phone. */
-export function ToneLine({ picture }: Pick<GutterProps, 'picture'>) {
+/** The interval by which moments are counted, in words. Undefined when each has a sign. */
+const useCounted = (picture: ReadonlySignal<Picture>): ReadonlySignal<string | undefined> =>
+  useComputed(() => {
+    const { bins, ...of } = shownPins(picture.value);
+    return bins && 'step' in of ? timeSpan(of.step) : undefined;
+  });
+
+/** The legend of the timeline in a few lines, for a phone. */
+export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
   const mean = useMean(picture);
+  const counted = useCounted(picture);
+  const { conversation } = picture.value;
+  const hasTone = rows.tone > 0;
+  if (!hasTone && counted.value === undefined) return null;
+  const bars = isMeasured(conversation) ? 'thick: lively' : 'from the words alone';
   return (
     <p class="toneline">
-      <b>Tone</b> + positive, − negative ·{' '}
-      {mean.value === undefined
-        ? 'thick: lively · hollow: heard badly'
-        : `mean of ${mean.value} s · marks: what stands out`}
+      {hasTone && (
+        <>
+          <b>Tone</b> + positive, − negative ·{' '}
+          {mean.value === undefined
+            ? `${bars} · hollow: heard badly`
+            : `mean of ${timeSpan(mean.value)} · marks: what stands out`}
+        </>
+      )}
+      {counted.value !== undefined && (
+        <span>
+          <b>Numbers</b> moments per {counted.value}
+        </span>
+      )}
     </p>
   );
 }
 
 function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
   const mean = useMean(picture);
+  const counted = useCounted(picture);
   return (
     <div class="tonelab" style={{ height: `${rows.tone}px` }}>
-      <b>Tone</b>
+      <span>
+        <b>Tone</b>
+        {mean.value !== undefined && `, mean of ${timeSpan(mean.value)}`}
+      </span>
       <span class="end">more positive</span>
       <span class="end">more negative</span>
       {mean.value === undefined ? (
-        <ToneKey isTall={rows.tone > 70} />
+        <ToneKey isTall={rows.tone > 70} hasVoice={isMeasured(picture.value.conversation)} />
       ) : (
-        <>
-          <span>ribbon: mean of {mean.value} s</span>
-          <span>marks: what stands out</span>
-        </>
+        <span>marks: what stands out</span>
       )}
+      {counted.value !== undefined && <span>numbers: moments per {counted.value}</span>}
     </div>
   );
 }
 
-function ToneKey({ isTall }: { isTall: boolean }) {
+function ToneKey({ isTall, hasVoice }: { isTall: boolean; hasVoice: boolean }) {
   return (
     <>
-      <span class="k">
-        <svg width="30" height="10" aria-hidden="true">
-          <path d="M4 5h7" stroke="var(--ink-3)" stroke-width="2" stroke-linecap="round" />
-          <path d="M19 5h6" stroke="var(--ink-3)" stroke-width="8" stroke-linecap="round" />
-        </svg>
-        thin calm, thick lively
-      </span>
+      {hasVoice ? (
+        <span class="k">
+          <svg width="30" height="10" aria-hidden="true">
+            <path d="M4 5h7" stroke="var(--ink-3)" stroke-width="2" stroke-linecap="round" />
+            <path d="M19 5h6" stroke="var(--ink-3)" stroke-width="8" stroke-linecap="round" />
+          </svg>
+          thin calm, thick lively
+        </span>
+      ) : (
+        <span>from the words alone</span>
+      )}
       {isTall && (
         <span class="k">
           <svg width="30" height="10" aria-hidden="true">

@@ -7,7 +7,8 @@ import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import type { MomentPin, ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
-import { joinedPins, type Picture } from './picture.ts';
+import type { MomentBin, Sign } from './geometry.ts';
+import { type Picture, shownPins } from './picture.ts';
 
 /** Phases and moments as elements on top of the picture. A single handler serves all of them. */
 
@@ -22,9 +23,19 @@ function numberOf(e: Event): number | undefined {
   return button ? Number(button.dataset.n) : undefined;
 }
 
-/** Width below which phases are not drawn, and width below which they have no name, px. */
+/** Width below which phases are not drawn, and width from which a name may be cut, px. */
 const FIELD_PX = 4;
-const NAMED_PX = 44;
+const CUT_PX = 96;
+/** Width of a letter of a name, and of the space around it, px. */
+const LETTER_PX = 6.2;
+const AROUND_PX = 15;
+
+/** The text that a field has room for: the name of its phase, only the purpose, or nothing. */
+function nameIn(width: number, name: string): string {
+  const fits = (text: string): boolean => text.length * LETTER_PX + AROUND_PX <= width;
+  const purpose = name.split(': ', 1)[0]!;
+  return fits(name) ? name : fits(purpose) && purpose !== name ? purpose : width >= CUT_PX ? name : '';
+}
 
 export function PhaseRow({ page, picture }: RowProps) {
   const { phases } = page.conversation;
@@ -43,7 +54,7 @@ export function PhaseRow({ page, picture }: RowProps) {
       if (button.hidden) return;
       button.style.left = `${x0}px`;
       button.style.width = `${x1 - x0}px`;
-      const name = x1 - x0 > NAMED_PX ? phases[i]!.name : '';
+      const name = nameIn(x1 - x0, phases[i]!.name);
       if (button.textContent !== name) button.textContent = name;
     });
   });
@@ -98,8 +109,68 @@ interface Pinned {
 }
 
 export function PinRow({ page, picture }: RowProps) {
+  const shown = shownPins(picture.value);
+  return shown.bins ? <BinRow page={page} bins={shown.bins} /> : <SignRow page={page} groups={shown.signs} />;
+}
+
+/** The moments of each interval as a number over a bar, which zooms in. */
+function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<MomentPin>[] }) {
+  const most = Math.max(...bins.map(({ items }) => items.length));
+  const binOf = (e: Event): MomentBin<MomentPin> | undefined => bins[numberOf(e) ?? -1];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
+    <div
+      onClick={(e) => {
+        const bin = binOf(e);
+        if (bin) showOnly(page, bin.from, bin.to);
+      }}
+      onPointerMove={(e) => {
+        const bin = binOf(e);
+        if (bin) showTip(<BinTip bin={bin} />, e.clientX, e.clientY, 'above');
+      }}
+      onPointerLeave={hideTip}
+    >
+      {bins.map(({ from, to, x, width, items }, n) => (
+        <button
+          key={from}
+          type="button"
+          data-n={n}
+          class="mo bin"
+          tabIndex={-1}
+          style={`left:${x.toFixed(1)}px;width:${width.toFixed(1)}px`}
+          aria-label={`${items.length} ${items.length === 1 ? 'moment' : 'moments'}, ${clock(from)} to ${clock(to)}`}
+        >
+          <span>{items.length}</span>
+          <i style={`height:${((items.length / most) * BAR_PX).toFixed(1)}px`} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Height of the bar of the interval with the most moments, px. */
+const BAR_PX = 10;
+
+function BinTip({ bin: { from, to, items } }: { bin: MomentBin<MomentPin> }) {
+  const kinds = [...Map.groupBy(items, ({ category }) => category)].sort(([, a], [, b]) => b.length - a.length);
+  return (
+    <>
+      <b>
+        {items.length} {items.length === 1 ? 'moment' : 'moments'}
+      </b>{' '}
+      <span class="num">
+        {clock(from)} to {clock(to)}
+      </span>
+      <br />
+      {kinds.map(([kind, all]) => `${MOMENT_NAMES[kind]} ${all.length}`).join(', ')}
+      <br />
+      <span class="muted">Click to zoom in</span>
+    </>
+  );
+}
+
+function SignRow({ page, groups }: { page: PageState; groups: readonly Sign<Pinned>[] }) {
   const { names } = page.conversation;
-  const groups = joinedPins(picture.value);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
     <div
@@ -139,11 +210,17 @@ function open(page: PageState, group: readonly Pinned[], e: MouseEvent): void {
     page.select(pin.line);
     return;
   }
-  const { duration } = page.conversation;
   const last = group.at(-1)!.pin;
-  const span = Math.min(duration, Math.max(20, (last.at - pin.at) * 1.6));
-  const from = clamp((pin.at + last.at) / 2 - span / 2, 0, duration - span);
-  page.view.value = { from, to: from + span };
+  const half = Math.max(20, (last.at - pin.at) * 1.6) / 2;
+  showOnly(page, (pin.at + last.at) / 2 - half, (pin.at + last.at) / 2 + half);
+}
+
+/** Zooms to a period, as far as it lies within the conversation. */
+function showOnly(page: PageState, from: number, to: number): void {
+  const { duration } = page.conversation;
+  const span = Math.min(duration, to - from);
+  const start = clamp(from, 0, duration - span);
+  page.view.value = { from: start, to: start + span };
 }
 
 function PinButton({
@@ -172,13 +249,13 @@ function PinButton({
           : `${MOMENT_NAMES[pin.category]}, ${name}, ${clock(pin.at)}${isUnsure(pin.moment.confidence) ? ', unsure' : ''}`
       }
     >
-      <Sign count={count} kind={pin.category} isUnsure={isUnsure(pin.moment.confidence)} />
+      <SignFace count={count} kind={pin.category} isUnsure={isUnsure(pin.moment.confidence)} />
     </button>
   );
 }
 
 /** Zooming moves the pins, but rarely changes their appearance. */
-const Sign = memo(({ count, ...sign }: { count: number; kind: MomentCategory; isUnsure: boolean }) =>
+const SignFace = memo(({ count, ...sign }: { count: number; kind: MomentCategory; isUnsure: boolean }) =>
   count > 1 ? <span>{count}</span> : <Glyph {...sign} size={15} />,
 );
 

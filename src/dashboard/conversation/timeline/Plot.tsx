@@ -1,11 +1,12 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { clamp, clock, shortened, two } from '../../lib/format.ts';
+import { clamp, clock, shortened } from '../../lib/format.ts';
 import { look } from '../../lib/theme.ts';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { isHollow, lineAt } from '../model.ts';
 import type { PageState } from '../state.ts';
+import { measuresOf } from '../tone-words.ts';
 import type { TimelineRows } from './geometry.ts';
 import { PhaseRow, PinRow } from './Pins.tsx';
 import { paint, paintBands, paintHits } from './paint.ts';
@@ -220,7 +221,7 @@ function Hover({ page, t }: { page: PageState; t: number }) {
         {isHidden
           ? 'tone hidden'
           : line.tone
-            ? `valence ${two(line.tone.valence)}, arousal ${two(line.tone.arousal)}${isHollow(line) ? '; hard to hear' : ''}`
+            ? `${measuresOf(line)}${isHollow(line) ? '; hard to hear' : ''}`
             : 'tone was not measured'}
       </span>
     </>

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
 import type { PageState } from '../state.ts';
-import { Gutter, ToneLine } from './Gutter.tsx';
+import { Gutter, PhoneKey } from './Gutter.tsx';
 import { rowsOf, scaleOf, type TimelineRows } from './geometry.ts';
 import { Plot } from './Plot.tsx';
 import { modeOf, type Picture } from './picture.ts';
@@ -42,7 +42,7 @@ export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speak
     <section class="timeline" aria-label="The conversation over time">
       <Gutter page={page} rows={rows.value} picture={picture} openMenu={openMenu} />
       <Plot page={page} rows={rows.value} picture={picture} width={width} />
-      {isPhone.value && rows.value.tone > 0 && <ToneLine picture={picture} />}
+      {isPhone.value && <PhoneKey rows={rows.value} picture={picture} />}
     </section>
   );
 }

@@ -79,10 +79,11 @@ export function scaleOf(
 }
 
 const STEPS_S = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
+const LONGEST_STEP_S = 7200;
 /** Labelled times on the axis, at least 74 px apart, and the interval between them, s. */
 export function ticks(view: TimeView, width: number): { times: number[]; step: number } {
   const span = view.to - view.from;
-  const step = STEPS_S.find((s) => width / (span / s) >= 74) ?? 7200;
+  const step = STEPS_S.find((s) => width / (span / s) >= 74) ?? LONGEST_STEP_S;
   const times: number[] = [];
   for (let t = Math.ceil(view.from / step) * step; t <= view.to + 0.01; t += step) times.push(t);
   return { times, step };
@@ -100,6 +101,50 @@ export const signWidth = (count: number): number =>
 export interface Sign<T> {
   x: number;
   items: T[];
+}
+
+/** Share of the width from which signs that stand for several moments are crowded. */
+const CROWDED = 0.4;
+export const isCrowded = (signs: readonly Sign<unknown>[], width: number): boolean =>
+  width > 0 &&
+  signs.reduce((sum, { items }) => sum + (items.length > 1 ? signWidth(items.length) : 0), 0) > CROWDED * width;
+
+/** Minimum width of a bin, px: room for a number of three digits. */
+const BIN_PX = 30;
+
+/** The items of one interval of the axis, s, and its place, px. */
+export interface MomentBin<T> {
+  from: number;
+  to: number;
+  x: number;
+  width: number;
+  items: T[];
+}
+
+/** Counts items by equal intervals of the axis, which have labels of their own length on it. Empty ones are left out. */
+export function binned<T extends { at: number }>(
+  items: readonly T[],
+  view: TimeView,
+  width: number,
+  scale: Pick<TimelineScale, 'x'>,
+): { step: number; bins: MomentBin<T>[] } {
+  const span = view.to - view.from;
+  const wide = scale.x(view.to) - scale.x(view.from);
+  const step = STEPS_S.find((s) => (wide * s) / span >= BIN_PX) ?? LONGEST_STEP_S;
+  const bins = new Map<number, MomentBin<T>>();
+  for (const item of items) {
+    const n = Math.floor(item.at / step);
+    const [from, to] = [n * step, (n + 1) * step];
+    if (to <= view.from || from >= view.to) continue;
+    let bin = bins.get(n);
+    if (!bin) {
+      const x = Math.max(scale.x(view.from), scale.x(from));
+      bin = { from, to, x, width: Math.min(width, scale.x(to)) - x, items: [] };
+      bins.set(n, bin);
+    }
+    bin.items.push(item);
+  }
+  return { step, bins: [...bins.values()] };
 }
 
 /** Groups items whose signs would overlap, in the order of the axis. Every sign lies within the width. */

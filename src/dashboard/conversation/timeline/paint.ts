@@ -2,7 +2,7 @@ import { clamp, clock, isUnsure } from '../../lib/format.ts';
 import { letter } from '../../lib/speaker-names.ts';
 import { MOMENTS_PX, PHASES_PX, ticks } from './geometry.ts';
 import { paintLanes } from './lanes.ts';
-import { linesBetween, type Palette, type Picture } from './picture.ts';
+import { linesBetween, type Palette, type Picture, shownPins } from './picture.ts';
 import { rule } from './rule.ts';
 import { paintRibbon, paintShifts, paintStrokes } from './tone.ts';
 
@@ -104,8 +104,10 @@ function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palet
   ctx.fillText('−', 5, rows.axis - 6);
 }
 
-/** Lines from each offer to its answer. A line is dashed when the answer is uncertain. */
-function paintArcs(ctx: CanvasRenderingContext2D, { conversation, scale, width }: Picture, p: Palette): void {
+/** Lines from each offer to its answer. A line is dashed when the answer is uncertain. Counted moments have none. */
+function paintArcs(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
+  if (shownPins(picture).bins) return;
+  const { conversation, scale, width } = picture;
   ctx.strokeStyle = p['ink-3']!;
   ctx.lineWidth = 1.2;
   const y = PHASES_PX + MOMENTS_PX / 2;

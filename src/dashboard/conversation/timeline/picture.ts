@@ -1,6 +1,14 @@
-import type { ConversationView, SoundLevels, UtteranceLine } from '../model.ts';
+import type { ConversationView, MomentPin, SoundLevels, UtteranceLine } from '../model.ts';
 import type { TimeView } from '../time-view.ts';
-import { joined, type TimelineRows, type TimelineScale } from './geometry.ts';
+import {
+  binned,
+  isCrowded,
+  joined,
+  type MomentBin,
+  type Sign,
+  type TimelineRows,
+  type TimelineScale,
+} from './geometry.ts';
 
 /** Everything that is drawn, except temporary highlights. */
 export interface Picture {
@@ -109,9 +117,19 @@ export const FADED = 0.16;
 export const isFaded = ({ solo, shown }: Picture, line: UtteranceLine): boolean =>
   (solo !== undefined && solo !== line.speaker) || (shown !== undefined && !shown.has(line.index));
 
-/** The pins in view. Those whose signs would overlap share one. */
-export const joinedPins = ({ conversation, scale, width }: Picture) =>
-  joined(
-    conversation.pins.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6),
-    width,
-  );
+/** The pins in view: as signs, or counted by intervals of `step` seconds. */
+export type ShownPins =
+  | { signs: Sign<{ pin: MomentPin; x: number }>[]; bins?: undefined }
+  | { signs?: undefined; bins: MomentBin<MomentPin>[]; step: number };
+const pinsByPicture = new WeakMap<Picture, ShownPins>();
+/** Pins whose signs would overlap share one. Where most would, they are counted. */
+export function shownPins(picture: Picture): ShownPins {
+  let shown = pinsByPicture.get(picture);
+  if (shown) return shown;
+  const { conversation, scale, view, width } = picture;
+  const near = conversation.pins.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6);
+  const signs = joined(near, width);
+  shown = isCrowded(signs, width) ? binned(conversation.pins, view, width, scale) : { signs };
+  pinsByPicture.set(picture, shown);
+  return shown;
+}

@@ -1,11 +1,12 @@
 import { clamp } from '../../lib/format.ts';
-import { isHollow, type UtteranceLine } from '../model.ts';
+import { isHollow, isMeasured, type UtteranceLine } from '../model.ts';
 import { colourOf, FADED, factsOf, firstFrom, isFaded, linesBetween, type Palette, type Picture } from './picture.ts';
 import { rule } from './rule.ts';
 
 /**
- * One stroke per utterance. Its height shows the valence, its thickness the arousal, and its colour the speaker.
- * Threads connect the strokes of a speaker.
+ * One stroke per utterance. Its height shows the valence, its thickness the arousal, and its colour the speaker. The
+ * words alone say too little about the arousal, so without measured audio a stroke is thin. Threads connect the strokes
+ * of a speaker.
  */
 export function paintStrokes(
   ctx: CanvasRenderingContext2D,
@@ -26,7 +27,7 @@ export function paintStrokes(
   }
   for (const line of inView) {
     if (!line.tone || hidden.has(line.speaker)) continue;
-    const thick = scale.thickness(line.tone.arousal) * slim;
+    const thick = (line.voice ? scale.thickness(line.tone.arousal) : THIN_PX) * slim;
     const y = scale.y(line.tone.valence);
     const x0 = scale.x(line.start) + thick / 2;
     const x1 = Math.max(x0 + 0.5, scale.x(line.end) - thick / 2);
@@ -59,6 +60,9 @@ function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view 
   }
   ctx.stroke();
 }
+
+/** Thickness of a stroke that does not show the arousal, px. */
+const THIN_PX = 3;
 
 /** Standard deviation of the ribbon's Gaussian, as a fraction of the view. */
 const RIBBON_SHARE = 0.012;
@@ -99,12 +103,15 @@ export function paintRibbon(ctx: CanvasRenderingContext2D, picture: Picture, p: 
  * The edge of the ribbon. Its colour shows the valence and its thickness the arousal, in quarters of a px, which keeps
  * the number of paths small.
  */
-function paintCourse(ctx: CanvasRenderingContext2D, { scale }: Picture, p: Palette, points: readonly Mean[]): void {
+function paintCourse(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette, points: readonly Mean[]): void {
+  const { scale, conversation } = picture;
+  const showsArousal = isMeasured(conversation);
   let style = '';
   points.slice(1).forEach(({ x, valence, arousal }, i) => {
     const before = points[i]!;
     const colour = p[valence < 0.495 ? 'neg-3' : valence > 0.505 ? 'pos-3' : 'mid']!;
-    const thick = Math.round(clamp(1.2 + ((arousal - 0.42) / 0.12) * 2.4, 1.2, 5) * 4) / 4;
+    const lively = Math.round(clamp(1.2 + ((arousal - 0.42) / 0.12) * 2.4, 1.2, 5) * 4) / 4;
+    const thick = showsArousal ? lively : 2;
     if (style !== `${colour}${thick}`) {
       if (i > 0) ctx.stroke();
       style = `${colour}${thick}`;
@@ -118,12 +125,23 @@ function paintCourse(ctx: CanvasRenderingContext2D, { scale }: Picture, p: Palet
   ctx.stroke();
 }
 
+/** Minimum distances of the marks over the ribbon, and of the dots of shifts, px. */
+const MARKS_PX = 14;
+const SHIFTS_PX = 9;
+/** Whether a place is free, which it then no longer is. */
+function apart(px: number): (x: number) => boolean {
+  const taken: number[] = [];
+  return (x) => taken.every((other) => Math.abs(other - x) >= px) && taken.push(x) > 0;
+}
+
 function paintStrongest(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
   const { scale, view, hidden, conversation } = picture;
   ctx.lineWidth = 5;
   let left = OUTSTANDING;
+  const isFree = apart(MARKS_PX);
   for (const line of factsOf(conversation).strongest) {
     if (line.end < view.from || line.start > view.to || hidden.has(line.speaker)) continue;
+    if (!isFree(scale.x(line.start))) continue;
     ctx.strokeStyle = colourOf(p, line.speaker);
     const y = scale.y(line.tone!.valence);
     rule(ctx, scale.x(line.start), y, Math.max(scale.x(line.start) + 0.5, scale.x(line.end)), y);
@@ -189,10 +207,11 @@ export function paintShifts(
     .filter(({ speaker }) => speaker === undefined || !hidden.has(speaker))
     .sort((a, b) => b.source.confidence - a.source.confidence)
     .slice(0, SUREST_SHIFTS);
+  const isFree = apart(SHIFTS_PX);
   ctx.globalAlpha = 1;
   for (const { at } of shifts) {
     const x = scale.x(at);
-    if (x < 0 || x > width) continue;
+    if (x < 0 || x > width || !isFree(x)) continue;
     ctx.strokeStyle = p['ink-4']!;
     ctx.lineWidth = 1;
     ctx.setLineDash([1, 3]);

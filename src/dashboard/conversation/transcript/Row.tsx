@@ -105,7 +105,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden, isSilent }:
       >
         {told && <span class="dl">{told}</span>}
         {!isToneHidden && line.tone && (
-          <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={isHollow(line)} />
+          <ToneMark valence={line.tone.valence} arousal={line.voice && line.tone.arousal} hollow={isHollow(line)} />
         )}
       </button>
     </div>
@@ -120,12 +120,12 @@ function goToWord(page: PageState, line: UtteranceLine, e: MouseEvent): void {
 }
 
 function Sound({ line }: { line: UtteranceLine }) {
-  const { felt, tone } = line;
+  const { felt } = line;
   return (
     <>
       <b>{soundOf(line)}</b>
       <br />
-      {tone && measuresOf(tone)}
+      {measuresOf(line)}
       <br />
       <span class="muted">
         {!felt || felt.dominant_emotion === 'neutral'

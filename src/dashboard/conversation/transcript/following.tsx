@@ -13,18 +13,27 @@ const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 const FAR_PX = 2400;
 const TRIES = 4;
 
-/** Position of a row in the scrolling box, px from the top of the visible part. */
+/** The box that scrolls the rows: their own, or the page on a low phone. */
+function boxOf({ current: own }: Scroll): HTMLElement | null {
+  return own && getComputedStyle(own).overflowY === 'visible' ? own.closest<HTMLElement>('.conv') : own;
+}
+
+/** Position of a row in the scrolling box, px from the top of the part that nothing covers. */
 function placeOf(row: HTMLElement, box: HTMLElement): { top: number; bottom: number; height: number } {
   const frame = box.getBoundingClientRect();
   const { top, bottom } = row.getBoundingClientRect();
-  return { top: top - frame.top, bottom: bottom - frame.top, height: frame.height };
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(box);
+  const above = Number.parseFloat(scrollPaddingTop) || 0;
+  const start = frame.top + above;
+  const covered = above + (Number.parseFloat(scrollPaddingBottom) || 0);
+  return { top: top - start, bottom: bottom - start, height: frame.height - covered };
 }
 
 /** Keeps the current or requested line in view. */
 export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scroll): void {
   const bring = (index: number, tries = TRIES): void => {
     const row = rows.elements[index];
-    const box = scroll.current;
+    const box = boxOf(scroll);
     if (!row || !box) return;
     const { top, bottom, height } = placeOf(row, box);
     const isThere = tries < TRIES && top >= 0 && bottom <= height;
@@ -49,7 +58,7 @@ export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scro
   useSignalEffect(() => {
     const index = page.player.spoken.value;
     const row = rows.elements[index];
-    const box = scroll.current;
+    const box = boxOf(scroll);
     if (!row || !box || !page.follows.peek() || !page.player.isPlaying.peek()) return;
     const { top, bottom, height } = placeOf(row, box);
     if (top < 40 || bottom > height - 60) bring(index);
@@ -60,31 +69,36 @@ export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scro
 export function Jump({ page, rows, scroll }: { page: PageState; rows: TranscriptRows; scroll: Scroll }) {
   const direction = useComputed(() => {
     const row = rows.elements[page.player.spoken.value];
-    const box = scroll.current;
+    const box = boxOf(scroll);
     if (!page.player.isPlaying.value || page.follows.value || !row || !box) return undefined;
     const { top, bottom, height } = placeOf(row, box);
     if (bottom >= 0 && top <= height) return undefined;
     return top < 0 ? 'upward' : 'down';
   });
   useEffect(() => {
-    const box = scroll.current!;
+    const own = scroll.current!;
+    const boxes = [own, own.closest<HTMLElement>('.conv')!];
     const look = (): void => {
       // Applies during silences, too, because the next line must not pull the reader back.
       const row = rows.elements[Math.max(0, page.player.current.peek())];
       if (!row || !page.follows.peek()) return;
-      const { top, height } = placeOf(row, box);
+      const { top, height } = placeOf(row, boxOf(scroll)!);
       if (top < 0 || top > height) page.follows.value = false;
     };
     // Measuring a row that is out of view forces its layout, which can wait while nothing plays.
     const scrolls = (): void => {
-      if (page.player.isPlaying.peek() && !('glides' in box.dataset)) look();
+      if (page.player.isPlaying.peek() && !boxes.some((box) => 'glides' in box.dataset)) look();
     };
     const rests = (): void => whenIdle(look);
-    box.addEventListener('scroll', scrolls, { passive: true });
-    box.addEventListener('scrollend', rests);
+    for (const box of boxes) {
+      box.addEventListener('scroll', scrolls, { passive: true });
+      box.addEventListener('scrollend', rests);
+    }
     return () => {
-      box.removeEventListener('scroll', scrolls);
-      box.removeEventListener('scrollend', rests);
+      for (const box of boxes) {
+        box.removeEventListener('scroll', scrolls);
+        box.removeEventListener('scrollend', rests);
+      }
     };
   }, [page, rows, scroll]);
   if (!direction.value) return null;
