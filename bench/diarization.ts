@@ -2,9 +2,10 @@
  * Diarization error per group with the number of speakers estimated and given, beside one speaker for all and mean-MFCC
  * clustering; splitting of one person; stereo; one microphone; live labels; words by speaker; cost. `--quick` leaves
  * out the same-microphone set, the one-voice set and the words. `--replies` prints only who is given the short replies
- * of calls in mono.
+ * of calls in mono, and `--labels` only whether the labels are the stored ones, with the cost. `--store-labels` stores
+ * them.
  */
-import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
+import { type Interval, SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { diarize } from '../containers/pipeline/diarization/diarize.ts';
 import { SpeakerFeatures } from '../containers/pipeline/diarization/speaker-features.ts';
 import { SpeechDetector } from '../containers/pipeline/models/silero.ts';
@@ -18,6 +19,7 @@ import { collarOf, type Group, type LabelledRecording, labelled, recordings } fr
 import { repliesTable } from './diarization/replies.ts';
 import { sameMicrophoneTable } from './diarization/same-microphone.ts';
 import { notStereoTable, stereoTable } from './diarization/stereo.ts';
+import { storedLabelsTable, storeLabels } from './diarization/stored-labels.ts';
 import { wordsTable } from './diarization/words.ts';
 import { report, say, type Table } from './report.ts';
 
@@ -129,48 +131,57 @@ function countTable(all: LabelledRecording[]): Table {
   };
 }
 
-/** Time for ten minutes, using the longest recording repeatedly. */
+/** Time for ten minutes and for an hour, using the longest recording with a reference repeatedly. */
 function costTable(all: LabelledRecording[]): Table {
-  const longest = all.reduce((a, b) => (b.samples.length > a.samples.length ? b : a));
-  const minutes = 10;
+  const longest = all
+    .filter(({ reference }) => reference)
+    .reduce((a, b) => (b.samples.length > a.samples.length ? b : a));
+  return {
+    title: `CPU time of ten minutes and of an hour (${longest.name} repeated)`,
+    columns: ['minutes', 'features s', 'diarization s', 'together s', 'ms / audio s', 'speakers found', 'confusion %'],
+    rows: [10, 60].map((minutes) => costRow(longest, minutes)),
+    note: 'Bar: 2 s together for ten minutes.',
+  };
+}
+
+function costRow({ name, samples, speech, reference }: LabelledRecording, minutes: number): Table['rows'][number] {
+  const duration = minutes * 60;
+  const length = samples.length / SAMPLE_RATE_HZ;
+  const repeated = <T extends Interval>(spans: T[]): T[] =>
+    Array.from({ length: Math.ceil(duration / length) }, (_, i) =>
+      spans.map((span) => ({ ...span, start: span.start + i * length, end: span.end + i * length })),
+    )
+      .flat()
+      .filter(({ end }) => end <= duration);
   const features = new SpeakerFeatures();
-  const total = minutes * 60 * SAMPLE_RATE_HZ;
-  const length = longest.samples.length / SAMPLE_RATE_HZ;
+  const total = duration * SAMPLE_RATE_HZ;
   const started = process.cpuUsage();
-  for (let at = 0; at < total; at += longest.samples.length) {
-    features.push(longest.samples.subarray(0, Math.min(longest.samples.length, total - at)));
-  }
+  for (let at = 0; at < total; at += samples.length)
+    features.push(samples.subarray(0, Math.min(samples.length, total - at)));
   const extracted = process.cpuUsage();
-  const speech = Array.from({ length: Math.ceil((minutes * 60) / length) }, (_, i) =>
-    longest.speech.map(({ start, end }) => ({ start: start + i * length, end: end + i * length })),
-  )
-    .flat()
-    .filter(({ end }) => end <= minutes * 60);
-  const { speakers } = diarize(features, speech);
+  const { speakers, turns } = diarize(features, repeated(speech));
   const done = process.cpuUsage();
   const seconds = (from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number =>
     (to.user + to.system - from.user - from.system) / 1e6;
-  return {
-    title: `CPU time of ten minutes (${longest.name} repeated)`,
-    columns: ['features s', 'diarization s', 'together s', 'bar s', 'ms / audio s', 'speakers found'],
-    rows: [
-      [
-        seconds(started, extracted),
-        seconds(extracted, done),
-        seconds(started, done),
-        2,
-        (1000 * seconds(started, done)) / (minutes * 60),
-        speakers.count,
-      ],
-    ],
-  };
+  const errors = diarizationErrors(repeated(reference!), labelled(turns), duration, collarOf(name));
+  return [
+    minutes,
+    seconds(started, extracted),
+    seconds(extracted, done),
+    seconds(started, done),
+    (1000 * seconds(started, done)) / duration,
+    speakers.count,
+    percent(errors.confusion, errors),
+  ];
 }
 
 async function allTables(detector: SpeechDetector, quick: boolean): Promise<Table[]> {
   const all: LabelledRecording[] = [];
   for await (const recording of recordings(detector)) all.push(recording);
   say(`${all.length} recordings`);
-  const tables = [...errorTables(all), countTable(all), await oneSpeakerTable(all, detector)];
+  if (process.argv.includes('--store-labels')) storeLabels(all);
+  if (process.argv.includes('--labels')) return [storedLabelsTable(all), costTable(all)];
+  const tables = [storedLabelsTable(all), ...errorTables(all), countTable(all), await oneSpeakerTable(all, detector)];
   say('stereo, live');
   tables.push(await stereoTable(detector), notStereoTable(all), liveTable(all), costTable(all));
   if (quick) return tables;

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 import { type SpeakerSegmentation, segmentSpeakers } from '../../containers/pipeline/diarization/diarize.ts';
-import { FRAMES_PER_SECOND } from '../../containers/pipeline/diarization/speaker-features.ts';
+import { FRAMES_PER_SECOND, type SpeakerFeatures } from '../../containers/pipeline/diarization/speaker-features.ts';
 import { TURN_REACH_S } from '../../containers/pipeline/diarization/turns.ts';
 import { assignWords } from '../../containers/pipeline/diarization/words.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
@@ -177,6 +177,7 @@ interface MonoCall {
   replies: { channel: 0 | 1; at: number[] }[];
   mixed: MixedWord[];
   segmentation: SpeakerSegmentation;
+  features: SpeakerFeatures;
 }
 
 /** Whether each word of the mix is given to the voice of its channel. Only two speakers can be. */
@@ -272,10 +273,88 @@ const byVoice: Rule = ({ mixed, segmentation: { frames, scores } }) => {
   return speakers;
 };
 
+/** Words of a turn on either side of a stretch that it is compared with. */
+const NEIGHBOURS = 8;
+/** Voiced frames that pitch and level need. */
+const LEAST_VOICED = 8;
+/** Difference from both sides that is heard as another voice. */
+const OTHER_PITCH_ST = 2;
+const OTHER_LEVEL_DB = 4;
+const DB_PER_NEPER = 10 / Math.LN10;
+
+/** Medians over voiced frames. */
+interface Sound {
+  /** Semitones re 1 Hz. */
+  pitch: number;
+  /** Mean level of the bands, dB. */
+  level: number;
+}
+
+/** @returns null where too little is voiced */
+function soundOf(words: readonly MixedWord[], features: SpeakerFeatures): Sound | null {
+  const pitch: number[] = [];
+  const level: number[] = [];
+  for (const { t_start, t_end } of words) {
+    const last = Math.min(features.frames, Math.round(t_end * FRAMES_PER_SECOND));
+    for (let frame = Math.round(t_start * FRAMES_PER_SECOND); frame < last; frame++) {
+      const hz = features.pitchAt(frame);
+      if (hz === 0) continue;
+      pitch.push(12 * Math.log2(hz));
+      level.push(DB_PER_NEPER * features.levelAt(frame));
+    }
+  }
+  return pitch.length < LEAST_VOICED ? null : { pitch: median(pitch), level: median(level) };
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
+
+/**
+ * A short stretch inside a turn that differs from the words of the turn on either side, in one direction, and is closer
+ * to the other voice as it is over the whole call.
+ * @param differs whether the stretch is another's, from its sound, that of either side, and those of both voices
+ */
+const bySound =
+  (differs: (own: Sound, sides: [Sound, Sound], voice: Sound, other: Sound) => boolean): Rule =>
+  ({ mixed, features }) => {
+    const speakers = mixed.map(({ speaker }) => speaker);
+    const voices = [0, 1].map((speaker) =>
+      soundOf(
+        mixed.filter((word) => word.speaker === speaker),
+        features,
+      ),
+    );
+    for (const { from, to } of shortStretches(mixed)) {
+      const { speaker } = mixed[from]!;
+      const before = mixed.slice(Math.max(0, from - NEIGHBOURS), from);
+      const after = mixed.slice(to, to + NEIGHBOURS);
+      // Other words of the voice come right before and after: the stretch is within its turn.
+      if (before.at(-1)?.speaker !== speaker || after[0]?.speaker !== speaker) continue;
+      const ownOf = (words: MixedWord[]) => words.filter((word) => word.speaker === speaker);
+      const [own, left, right] = [mixed.slice(from, to), ownOf(before), ownOf(after)].map((w) => soundOf(w, features));
+      const [voice, other] = [voices[speaker], voices[1 - speaker]];
+      if (own && left && right && voice && other && differs(own, [left, right], voice, other))
+        speakers.fill(1 - speaker, from, to);
+    }
+    return speakers;
+  };
+
+const isOther = (key: keyof Sound, least: number) => (own: Sound, sides: Sound[], voice: Sound, other: Sound) => {
+  const direction = Math.sign(other[key] - voice[key]);
+  return (
+    sides.every((side) => direction * (own[key] - side[key]) >= least) &&
+    Math.abs(own[key] - other[key]) < Math.abs(own[key] - voice[key])
+  );
+};
+const byPitch = isOther('pitch', OTHER_PITCH_ST);
+const byLevel = isOther('level', OTHER_LEVEL_DB);
+
 const RULES: [string, Rule][] = [
   ['as the pipeline gives them', ({ mixed }) => mixed.map(({ speaker }) => speaker)],
   ['listening words inside the other voice', byWordsAndPlace],
   ['short stretches by voice', byVoice],
+  ['within a turn, another pitch', bySound(byPitch)],
+  ['within a turn, another level', bySound(byLevel)],
+  ['within a turn, another pitch and level', bySound((...sounds) => byPitch(...sounds) && byLevel(...sounds))],
 ];
 
 /** A call's mix with its truth. @param words of the channels */
@@ -294,11 +373,13 @@ async function monoCall(
     channel: own[0]!.channel,
     at: own.flatMap((word) => same.get(word) ?? []),
   }));
+  const features = featuresOf(mix);
   return {
     truth,
     replies,
     mixed,
-    segmentation: segmentSpeakers(featuresOf(mix), await speechOf(mix, detector), { speakers: SPEAKERS }),
+    features,
+    segmentation: segmentSpeakers(features, await speechOf(mix, detector), { speakers: SPEAKERS }),
   };
 }
 

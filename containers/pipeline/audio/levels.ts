@@ -22,9 +22,16 @@ export class LevelMeter {
       this.#channels = Array.from({ length: channels }, () => new Uint8Array(FIRST_ROOM));
       this.#sums = Array.from({ length: channels }, () => 0);
     }
-    for (let at = 0; at < samples.length; at += channels) {
-      for (let channel = 0; channel < channels; channel++) this.#sums[channel]! += samples[at + channel]! ** 2;
-      if (++this.#open === WINDOW) this.#closeWindow();
+    for (let at = 0; at < samples.length; ) {
+      const end = Math.min(samples.length, at + (WINDOW - this.#open) * channels);
+      for (let channel = 0; channel < channels; channel++) {
+        let sum = this.#sums[channel]!;
+        for (let i = at + channel; i < end; i += channels) sum += samples[i]! * samples[i]!;
+        this.#sums[channel] = sum;
+      }
+      this.#open += (end - at) / channels;
+      at = end;
+      if (this.#open === WINDOW) this.#closeWindow();
     }
   }
 

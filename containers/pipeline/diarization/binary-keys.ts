@@ -11,8 +11,12 @@ const MOST_GAUSSIANS = 320;
 const FEWEST_GAUSSIANS = 8;
 /** Number of Gaussians marked by each frame. */
 const MARKS = 8;
-/** Every second frame is marked, because neighbouring frames agree and this step is the slowest. */
-const STRIDE = 2;
+/**
+ * Every second frame is marked, because neighbouring frames agree and this step is the slowest. Where that is more than
+ * the most, which half an hour of talk is, the marked frames are farther apart.
+ */
+const SHORTEST_STRIDE = 2;
+const MOST_MARKED = 80_000;
 
 /**
  * Binary keys, based on Gaussians fitted to the recording itself. The key of a span counts how often each Gaussian was
@@ -23,6 +27,8 @@ export class BinaryKeys {
   readonly size: number;
   readonly #marks: Uint16Array;
   readonly #perFrame: number;
+  /** Marked frames are this far apart. */
+  readonly #stride: number;
 
   /** @param cepstra standardised rows of the speech frames, at least one. */
   constructor(cepstra: Float32Array) {
@@ -31,14 +37,15 @@ export class BinaryKeys {
     const chosen = spreadOut(pool.means, Math.min(MOST_GAUSSIANS, Math.max(FEWEST_GAUSSIANS, pool.n >> 1), pool.n));
     this.size = chosen.length;
     this.#perFrame = Math.min(MARKS, this.size);
-    this.#marks = nearest(cepstra, frames, pool, chosen, this.#perFrame);
+    this.#stride = Math.max(SHORTEST_STRIDE, Math.ceil(frames / MOST_MARKED));
+    this.#marks = nearest(cepstra, frames, pool, chosen, { perFrame: this.#perFrame, stride: this.#stride });
   }
 
   /** The key of a span, which has `size` counts. */
   of(span: Span): Float32Array {
     const key = new Float32Array(this.size);
-    const first = Math.ceil(span.from / STRIDE) * this.#perFrame;
-    const last = Math.ceil(span.to / STRIDE) * this.#perFrame;
+    const first = Math.ceil(span.from / this.#stride) * this.#perFrame;
+    const last = Math.ceil(span.to / this.#stride) * this.#perFrame;
     for (let i = first; i < last; i++) {
       const gaussian = this.#marks[i]!;
       key[gaussian] = key[gaussian]! + 1;
@@ -111,7 +118,13 @@ function spreadOut(means: Float64Array, wanted: number): number[] {
   return chosen;
 }
 
-function nearest(cepstra: Float32Array, frames: number, pool: Pool, chosen: number[], perFrame: number): Uint16Array {
+function nearest(
+  cepstra: Float32Array,
+  frames: number,
+  pool: Pool,
+  chosen: number[],
+  { perFrame, stride }: { perFrame: number; stride: number },
+): Uint16Array {
   const size = chosen.length;
   const linear = new Float64Array(size * CEPSTRA);
   const quadratic = new Float64Array(size * CEPSTRA);
@@ -125,14 +138,14 @@ function nearest(cepstra: Float32Array, frames: number, pool: Pool, chosen: numb
       constant[g] = constant[g]! - 0.5 * (Math.log(variance) + (mean * mean) / variance);
     }
   }
-  const marked = Math.ceil(frames / STRIDE);
+  const marked = Math.ceil(frames / stride);
   const marks = new Uint16Array(marked * perFrame);
   const rows = new Float64Array(ROWS_AT_ONCE * CEPSTRA);
   const scores = new Float64Array(ROWS_AT_ONCE * size);
   for (let first = 0; first < marked; first += ROWS_AT_ONCE) {
     const count = Math.min(ROWS_AT_ONCE, marked - first);
     for (let i = 0; i < count; i++) {
-      const from = (first + i) * STRIDE * CEPSTRA;
+      const from = (first + i) * stride * CEPSTRA;
       for (let c = 0; c < CEPSTRA; c++) rows[i * CEPSTRA + c] = cepstra[from + c]!;
     }
     logDensities(rows, { size, constant, linear, quadratic }, scores);

@@ -16,6 +16,12 @@ const STEP = Math.round(PITCH_STEP_S * RATE_HZ);
 const VOICED = 0.7;
 /** A shorter lag wins if its peak reaches this fraction of the highest, which avoids picking the octave below. */
 const SHORTER_LAG = 0.9;
+/**
+ * Number of values, ten minutes, after which only every third is measured and stands for the next two: the medians of a
+ * long recording need no more.
+ */
+const ALL_MEASURED = (10 * 60) / PITCH_STEP_S;
+const MEASURED_EVERY = 3;
 /** Mean square below which a frame counts as silence (about -66 dB full scale). */
 const SILENCE = 2.5e-7;
 
@@ -26,6 +32,31 @@ const TAPS = Float64Array.from({ length: 33 }, (_, i) => {
   const sinc = x === 0 ? 2 * cutoff : Math.sin(2 * Math.PI * cutoff * x) / (Math.PI * x);
   return sinc * (0.54 + 0.46 * Math.cos((Math.PI * x) / 16));
 });
+
+/** The low-passed samples from `from` on, every fourth. Four sums at once do not wait for each other. */
+function decimated(x: Float64Array, from: number, outputs: number): Float64Array {
+  const out = new Float64Array(outputs);
+  let i = 0;
+  for (let at = from; i + 4 <= outputs; i += 4, at += 4 * DECIMATION) {
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let k = 0, x0 = at; k < TAPS.length; k++, x0++) {
+      const tap = TAPS[k]!;
+      a += tap * x[x0]!;
+      b += tap * x[x0 + DECIMATION]!;
+      c += tap * x[x0 + 2 * DECIMATION]!;
+      d += tap * x[x0 + 3 * DECIMATION]!;
+    }
+    out[i] = a;
+    out[i + 1] = b;
+    out[i + 2] = c;
+    out[i + 3] = d;
+  }
+  for (; i < outputs; i++) for (let k = 0; k < TAPS.length; k++) out[i]! += TAPS[k]! * x[from + i * DECIMATION + k]!;
+  return out;
+}
 
 /**
  * A cheap streaming pitch track: normalised cross-correlation (Talkin 1995) at 4 kHz, with one value per 20 ms and no
@@ -40,6 +71,8 @@ export class CoarsePitch {
   #next = DECIMATION - 1;
   readonly #buffer = new Float64Array(WINDOW + MAX_LAG + STEP);
   #filled: number;
+  #emitted = 0;
+  #latest = 0;
   /** The normalised correlation at each lag, with room for a last group of four. */
   readonly #values = new Float64Array(MAX_LAG + 4);
 
@@ -53,18 +86,21 @@ export class CoarsePitch {
     const x = new Float64Array(this.#history.length + samples.length);
     x.set(this.#history);
     x.set(samples, this.#history.length);
-    const taps = TAPS.length;
-    let from = this.#next;
-    for (; from + taps <= x.length; from += DECIMATION) {
-      let sum = 0;
-      for (let k = 0; k < taps; k++) sum += TAPS[k]! * x[from + k]!;
-      this.#buffer[this.#filled++] = sum;
-      if (this.#filled >= WINDOW + MAX_LAG) {
-        this.#emit(this.#measure());
-        this.#buffer.copyWithin(0, STEP, this.#filled);
-        this.#filled -= STEP;
-      }
+    const outputs = Math.max(0, Math.floor((x.length - TAPS.length - this.#next) / DECIMATION) + 1);
+    const low = decimated(x, this.#next, outputs);
+    for (let at = 0; at < outputs; ) {
+      const end = Math.min(outputs, at + WINDOW + MAX_LAG - this.#filled);
+      this.#buffer.set(low.subarray(at, end), this.#filled);
+      this.#filled += end - at;
+      at = end;
+      if (this.#filled < WINDOW + MAX_LAG) break;
+      if (this.#emitted < ALL_MEASURED || this.#emitted % MEASURED_EVERY === 0) this.#latest = this.#measure();
+      this.#emitted++;
+      this.#emit(this.#latest);
+      this.#buffer.copyWithin(0, STEP, this.#filled);
+      this.#filled -= STEP;
     }
+    const from = this.#next + outputs * DECIMATION;
     const kept = Math.min(from, x.length);
     this.#history = x.slice(kept);
     this.#next = from - kept;

@@ -9,6 +9,8 @@ const ITERATIONS = 8;
  */
 const MOST_FRAMES = 3000;
 const VARIANCE_FLOOR = 0.02;
+/** Logarithm of a share that changes a score, which is stored with 32 bits, by less than its rounding. */
+const NEGLIGIBLE = -17;
 
 /** A mixture of diagonal Gaussians over cepstra. Its log densities are exact to 64-bit rounding. */
 export class GaussianMixture {
@@ -70,10 +72,15 @@ export class GaussianMixture {
    */
   logDensities(rows: Float32Array, skipped?: Uint8Array): Float64Array {
     const out = new Float64Array(rows.length / CEPSTRA);
-    const wanted = Int32Array.from(out.keys().filter((row) => !skipped?.[row]));
-    this.#evaluate(rows, wanted, (row, terms, highest) => {
+    const wanted = new Int32Array(out.length);
+    let count = 0;
+    for (let row = 0; row < out.length; row++) if (!skipped?.[row]) wanted[count++] = row;
+    this.#evaluate(rows, wanted.subarray(0, count), (row, terms, highest) => {
       let sum = 0;
-      for (const term of terms) sum += Math.exp(term - highest);
+      for (let k = 0; k < terms.length; k++) {
+        const below = terms[k]! - highest;
+        if (below > NEGLIGIBLE) sum += Math.exp(below);
+      }
       out[row] = highest + Math.log(sum);
     });
     return out;

@@ -63,11 +63,19 @@ function cosineDistances(rows: Float32Array, width: number): Float32Array {
   const n = width > 0 ? rows.length / width : 0;
   const out = new Float32Array(n * n);
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j < i; j++) {
+    // Two at once share a load, and their sums do not wait for each other.
+    for (let j = 0; j < i; j += 2) {
       let dot = 0;
-      for (let c = 0; c < width; c++) dot += rows[i * width + c]! * rows[j * width + c]!;
+      let next = 0;
+      for (let c = 0, a = i * width, b = j * width; c < width; c++, a++, b++) {
+        dot += rows[a]! * rows[b]!;
+        next += rows[a]! * rows[b + width]!;
+      }
       out[i * n + j] = 1 - dot;
       out[j * n + i] = 1 - dot;
+      if (j + 1 === i) break;
+      out[i * n + j + 1] = 1 - next;
+      out[(j + 1) * n + i] = 1 - next;
     }
   }
   return out;

@@ -34,7 +34,8 @@ export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, 
   const speakers = scores.length;
   if (speakers < 2 || speakers > MOST_SPEAKERS) return [];
   const members = framesBySpeaker(labels, speakers).map((frames) => frames.filter((frame) => !speech.quiet[frame]));
-  const alone = Float32Array.from(labels, (_, t) => Math.max(...scores.map((row) => row[t]!)));
+  const alone = Float32Array.from(scores[0]!);
+  for (const row of scores) for (let t = 0; t < alone.length; t++) if (row[t]! > alone[t]!) alone[t] = row[t]!;
   const overlaps: Overlap[] = [];
   for (let a = 0; a < speakers; a++) {
     for (let b = a + 1; b < speakers; b++) {

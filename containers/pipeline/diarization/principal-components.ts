@@ -55,13 +55,26 @@ function centre(rows: Float32Array, width: number): void {
 
 function covarianceOf(rows: Float32Array, width: number): Float64Array {
   const out = new Float64Array(width * width);
-  for (let at = 0; at < rows.length; at += width) {
+  // Four rows at once share the loads and stores of the sums.
+  const four = rows.length - (rows.length % (4 * width));
+  for (let at = 0; at < four; at += 4 * width) {
     for (let i = 0; i < width; i++) {
-      const x = rows[at + i]!;
-      if (x === 0) continue;
-      for (let j = i; j < width; j++) out[i * width + j] = out[i * width + j]! + x * rows[at + j]!;
+      const a = rows[at + i]!;
+      const b = rows[at + width + i]!;
+      const c = rows[at + 2 * width + i]!;
+      const d = rows[at + 3 * width + i]!;
+      for (let j = i, to = i * width + i, from = at + i; j < width; j++, to++, from++)
+        out[to] =
+          out[to]! +
+          a * rows[from]! +
+          b * rows[from + width]! +
+          c * rows[from + 2 * width]! +
+          d * rows[from + 3 * width]!;
     }
   }
+  for (let at = four; at < rows.length; at += width)
+    for (let i = 0; i < width; i++)
+      for (let j = i; j < width; j++) out[i * width + j]! += rows[at + i]! * rows[at + j]!;
   for (let i = 0; i < width; i++) for (let j = 0; j < i; j++) out[i * width + j] = out[j * width + i]!;
   return out;
 }

@@ -32,6 +32,8 @@ export const CEPSTRA = 19;
 const STEP = 1024;
 const BLOCK_FRAMES = 6000;
 
+type FourRows = [Float64Array, Float64Array, Float64Array, Float64Array];
+
 export type Bandwidth = 'wide' | 'telephone';
 
 /**
@@ -116,23 +118,30 @@ export class SpeakerFeatures {
    * bands alone.
    */
   cepstra(frames: Int32Array, bandwidth: Bandwidth): Float32Array {
-    return this.#transformed(frames.length, bandwidth, (i, band) => this.#logEnergy(frames[i]!, band));
+    return this.#transformed(frames.length, bandwidth, (row, bands, log) => {
+      const { block, offset } = this.#locate(frames[row]!);
+      for (let k = 0; k < bands.length; k++) log[k] = block[offset + bands[k]!]! / STEP;
+    });
   }
 
   /** Cepstral coefficients of pairs of frames that sound together, with their energies added. */
   cepstraOfSums(a: Int32Array, b: Int32Array, bandwidth: Bandwidth): Float32Array {
-    return this.#transformed(a.length, bandwidth, (i, band) => {
-      const x = this.#logEnergy(a[i]!, band);
-      const y = this.#logEnergy(b[i]!, band);
-      return Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)));
+    return this.#transformed(a.length, bandwidth, (row, bands, log) => {
+      const [one, other] = [this.#locate(a[row]!), this.#locate(b[row]!)];
+      for (let k = 0; k < bands.length; k++) {
+        const x = one.block[one.offset + bands[k]!]! / STEP;
+        const y = other.block[other.offset + bands[k]!]! / STEP;
+        log[k] = Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)));
+      }
     });
   }
 
-  #logEnergy(frame: number, band: number): number {
-    return this.#blocks[Math.floor(frame / BLOCK_FRAMES)]![(frame % BLOCK_FRAMES) * BANDS + band]! / STEP;
-  }
-
-  #transformed(rows: number, bandwidth: Bandwidth, logEnergy: (row: number, band: number) => number): Float32Array {
+  /** @param read writes the log energies of a row's bands into `log` */
+  #transformed(
+    rows: number,
+    bandwidth: Bandwidth,
+    read: (row: number, bands: number[], log: Float64Array) => void,
+  ): Float32Array {
     const kept = this.#filters.edges.flatMap(({ low, high }, band) =>
       bandwidth === 'wide' || (low >= TELEPHONE_LOW_HZ && high <= TELEPHONE_HIGH_HZ) ? [band] : [],
     );
@@ -141,17 +150,27 @@ export class SpeakerFeatures {
       { length: CEPSTRA * n },
       (_, i) => Math.sqrt(2 / n) * Math.cos((Math.PI * (1 + Math.floor(i / n)) * ((i % n) + 0.5)) / n),
     );
-    const out = new Float32Array(rows * CEPSTRA);
-    const log = new Float64Array(n);
-    for (let row = 0; row < rows; row++) {
-      for (let k = 0; k < n; k++) log[k] = logEnergy(row, kept[k]!);
-      for (let c = 0, at = 0; c < CEPSTRA; c++) {
-        let sum = 0;
-        for (let k = 0; k < n; k++, at++) sum += cosines[at]! * log[k]!;
-        out[row * CEPSTRA + c] = sum;
+    const out = new Float32Array((rows + 3) * CEPSTRA);
+    const [log0, log1, log2, log3] = [0, 1, 2, 3].map(() => new Float64Array(n)) as FourRows;
+    // Four rows at once share a load, and their sums do not wait for each other.
+    for (let row = 0; row < rows; row += 4) {
+      for (const [i, log] of [log0, log1, log2, log3].entries()) if (row + i < rows) read(row + i, kept, log);
+      for (let c = 0, at = 0, to = row * CEPSTRA; c < CEPSTRA; c++, to++) {
+        let [a, b, d, e] = [0, 0, 0, 0];
+        for (let k = 0; k < n; k++, at++) {
+          const cosine = cosines[at]!;
+          a += cosine * log0[k]!;
+          b += cosine * log1[k]!;
+          d += cosine * log2[k]!;
+          e += cosine * log3[k]!;
+        }
+        out[to] = a;
+        out[to + CEPSTRA] = b;
+        out[to + 2 * CEPSTRA] = d;
+        out[to + 3 * CEPSTRA] = e;
       }
     }
-    return out;
+    return out.subarray(0, rows * CEPSTRA);
   }
 
   #locate(frame: number): { block: Int16Array; offset: number } {
@@ -160,14 +179,17 @@ export class SpeakerFeatures {
 
   #measure(): void {
     const frame = this.#frame;
-    for (let i = 0; i < WINDOW; i++) frame[i] = this.#pending[i]! * this.#hamming[i]!;
+    const pending = this.#pending;
+    const hamming = this.#hamming;
+    const log = this.#log;
+    for (let i = 0; i < WINDOW; i++) frame[i] = pending[i]! * hamming[i]!;
     this.#fourier.power(frame, this.#power);
-    this.#filters.logEnergies(this.#power, ENERGY_FLOOR, this.#log);
+    this.#filters.logEnergies(this.#power, ENERGY_FLOOR, log);
     if (this.#frames % BLOCK_FRAMES === 0) this.#blocks.push(new Int16Array(BLOCK_FRAMES * BANDS));
     const { block, offset } = this.#locate(this.#frames);
-    for (let band = 0; band < BANDS; band++) block[offset + band] = Math.round(this.#log[band]! * STEP);
+    for (let band = 0; band < BANDS; band++) block[offset + band] = Math.round(log[band]! * STEP);
     this.#frames++;
-    this.#pending.copyWithin(0, HOP);
+    pending.copyWithin(0, HOP);
     this.#filled = WINDOW - HOP;
   }
 

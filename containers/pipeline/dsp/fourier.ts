@@ -39,6 +39,8 @@ export class RealFourier {
     const re = this.#re;
     const im = this.#im;
     const reversed = this.#reversed;
+    const cos = this.#cos;
+    const sin = this.#sin;
     for (let i = 0; i < half; i++) {
       const to = reversed[i]!;
       re[to] = signal[2 * i]!;
@@ -52,8 +54,8 @@ export class RealFourier {
       const evenIm = 0.5 * (im[k]! - im[m]!);
       const oddRe = 0.5 * (im[k]! + im[m]!);
       const oddIm = 0.5 * (re[m]! - re[k]!);
-      const c = this.#cos[k]!;
-      const s = this.#sin[k]!;
+      const c = cos[k]!;
+      const s = sin[k]!;
       const turnedRe = c * oddRe + s * oddIm;
       const turnedIm = c * oddIm - s * oddRe;
       const a = evenRe + turnedRe;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type InferenceSession, loadRuntime, packagedModel, type Runtime, type Tensor } from './runtime.ts';
-import { CONTEXT, FRAME, GRAPH, STATE, speechGraph } from './speech-graph.ts';
+import { CONTEXT, FOLDED, FRAME, foldWindows, GRAPH, STATE, speechGraph, WINDOW } from './speech-graph.ts';
 
 /**
- * Silero VAD v6 (MIT), as shipped in @ricky0123/vad-web. It reads 32 ms frames at 16 kHz. `speechGraph` makes a graph
- * of it that reads many frames in one call.
+ * Silero VAD v6 (MIT), as shipped in @ricky0123/vad-web. It reads 32 ms frames at 16 kHz. `speechGraph` makes graphs of
+ * it that read many frames in one call.
  */
 const MODEL = packagedModel('@ricky0123/vad-web', '@ricky0123/vad-web/dist/silero_vad_v6.onnx');
 /** Number of samples in a frame. */
@@ -18,8 +18,10 @@ export const VAD_FRAME = FRAME;
 const ROWS = 8;
 export const ROW_FRAMES = 500;
 export const WARM_UP_FRAMES = 125;
-/** Frames of each row in one call of the model. A divisor of the above; larger ones take more memory and no less time. */
-const STEPS = 25;
+/** Frames of each row in one call of the memory. A divisor of the above. */
+const STEPS = 125;
+/** Frames in one call of the encoder, which reads each frame once. More take more memory and no less time. */
+const ENCODED_TOGETHER = 200;
 /** Samples in a block, and the preceding samples that `blockProbabilities` also reads. */
 export const VAD_BLOCK = ROWS * ROW_FRAMES * VAD_FRAME;
 export const VAD_LEAD = WARM_UP_FRAMES * VAD_FRAME + CONTEXT;
@@ -33,23 +35,36 @@ interface Memory {
 /** Probability of speech in each 32 ms frame. */
 export class SpeechDetector {
   readonly #runtime: Runtime;
-  readonly #session: InferenceSession;
+  readonly #model: Uint8Array;
+  readonly #encoder: InferenceSession;
+  readonly #memory: InferenceSession;
+  /** Both in one, for streams. Created by the first of them. */
+  #whole: Promise<InferenceSession> | undefined;
 
-  private constructor(runtime: Runtime, session: InferenceSession) {
+  private constructor(runtime: Runtime, model: Uint8Array, encoder: InferenceSession, memory: InferenceSession) {
     this.#runtime = runtime;
-    this.#session = session;
+    this.#model = model;
+    this.#encoder = encoder;
+    this.#memory = memory;
   }
 
   static async load(runtime?: Runtime): Promise<SpeechDetector> {
     const chosen = runtime ?? (await loadRuntime());
-    return new SpeechDetector(chosen, await chosen.createSession(speechGraph(await readFile(MODEL))));
+    const model = await readFile(MODEL);
+    const encoder = await chosen.createSession(speechGraph(model, 'encoder'));
+    const memory = await chosen.createSession(speechGraph(model, 'memory'));
+    return new SpeechDetector(chosen, model, encoder, memory);
   }
 
-  /** @param frames of all rows, step by step, each with the samples before it */
-  async #run(frames: Float32Array, { hidden, cell }: Memory): Promise<{ speech: Float32Array; memory: Memory }> {
-    const size = CONTEXT + VAD_FRAME;
-    const input = new this.#runtime.Tensor('float32', frames, [frames.length / size, size]);
-    const out = await this.#session.run({ [GRAPH.frames]: input, [GRAPH.hidden]: hidden, [GRAPH.cell]: cell });
+  /** @param input the folded windows or the encoded frames of all rows, step by step */
+  async #run(
+    session: InferenceSession,
+    input: { name: string; values: Float32Array; width: number },
+    { hidden, cell }: Memory,
+  ): Promise<{ speech: Float32Array; memory: Memory }> {
+    const { name, values, width } = input;
+    const tensor = new this.#runtime.Tensor('float32', values, [values.length / width, width]);
+    const out = await session.run({ [name]: tensor, [GRAPH.hidden]: hidden, [GRAPH.cell]: cell });
     return {
       speech: out[GRAPH.speech]!.data as Float32Array,
       memory: { hidden: out[GRAPH.nextHidden]!, cell: out[GRAPH.nextCell]! },
@@ -71,17 +86,21 @@ export class SpeechDetector {
     const rows = Math.ceil(frames / ROW_FRAMES);
     const probabilities = new Float32Array(frames);
     if (rows === 0) return probabilities;
-    const size = CONTEXT + VAD_FRAME;
-    const input = new Float32Array(STEPS * rows * size);
+    // A row's last frames are also the ones before the next row.
+    const before = lead > 0 ? WARM_UP_FRAMES : 0;
+    const encoded = await this.#encoded(samples, lead - before * VAD_FRAME, before + frames);
+    const last = Math.min(ROW_FRAMES, frames);
     let memory = this.#noMemory(rows);
-    for (let first = -WARM_UP_FRAMES; first < ROW_FRAMES; first += STEPS) {
-      for (let at = 0; at < STEPS * rows; at++) {
-        const frame = (at % rows) * ROW_FRAMES + first + Math.floor(at / rows);
-        copyClamped(samples, lead + frame * VAD_FRAME - CONTEXT, input, at * size, size);
+    for (let first = rows === 1 ? -before : -WARM_UP_FRAMES; first < last; first += STEPS) {
+      const steps = Math.min(STEPS, last - first);
+      const input = new Float32Array(steps * rows * STATE);
+      for (let at = 0; at < steps * rows; at++) {
+        const frame = before + (at % rows) * ROW_FRAMES + first + Math.floor(at / rows);
+        if (frame >= 0) input.set(encoded.subarray(frame * STATE, (frame + 1) * STATE), at * STATE);
       }
       // Nothing precedes a recording's start.
       if (first === 0 && lead === 0) memory = this.#withoutFirstRow(memory, rows);
-      const out = await this.#run(input, memory);
+      const out = await this.#run(this.#memory, { name: GRAPH.encoded, values: input, width: STATE }, memory);
       memory = out.memory;
       if (first < 0) continue;
       for (const [at, probability] of out.speech.entries()) {
@@ -90,6 +109,21 @@ export class SpeechDetector {
       }
     }
     return probabilities;
+  }
+
+  /** Encoded frames, row by row. @param start first sample of the first frame */
+  async #encoded(samples: Float32Array, start: number, frames: number): Promise<Float32Array> {
+    const encoded = new Float32Array(frames * STATE);
+    for (let first = 0; first < frames; first += ENCODED_TOGETHER) {
+      const count = Math.min(ENCODED_TOGETHER, frames - first);
+      const windows = new Float32Array(count * FOLDED);
+      for (let i = 0; i < count; i++)
+        foldWindows(samples, start + (first + i) * VAD_FRAME - CONTEXT, windows, i * FOLDED);
+      const input = new this.#runtime.Tensor('float32', windows, [(count * FOLDED) / WINDOW, WINDOW]);
+      const out = await this.#encoder.run({ [GRAPH.windows]: input });
+      encoded.set(out[GRAPH.encoded]!.data as Float32Array, first * STATE);
+    }
+    return encoded;
   }
 
   #withoutFirstRow({ hidden, cell }: Memory, rows: number): Memory {
@@ -113,6 +147,10 @@ export class SpeechDetector {
 
   /** A stream that is read as it arrives. State is kept between calls of push (live capture). */
   open(): SpeechStream {
+    this.#whole ??= this.#runtime.createSession(speechGraph(this.#model, 'whole'));
+    const whole = this.#whole;
+    // A failure is thrown by `push`.
+    whole.catch(() => undefined);
     const input = new Float32Array(CONTEXT + VAD_FRAME);
     let memory = this.#noMemory(1);
     let filled = 0;
@@ -125,7 +163,9 @@ export class SpeechDetector {
           filled += take;
           at += take;
           if (filled < VAD_FRAME) break;
-          const out = await this.#run(input, memory);
+          const windows = new Float32Array(FOLDED);
+          foldWindows(input, 0, windows, 0);
+          const out = await this.#run(await whole, { name: GRAPH.windows, values: windows, width: WINDOW }, memory);
           memory = out.memory;
           probabilities.push(out.speech[0]!);
           input.copyWithin(0, VAD_FRAME);
@@ -143,13 +183,4 @@ export interface SpeechStream {
    * has resolved.
    */
   push(samples: Float32Array): Promise<number[]>;
-}
-
-/** Copies a range that can extend beyond either end of `from`. The missing samples are silence. */
-function copyClamped(from: Float32Array, start: number, to: Float32Array, at: number, length: number): void {
-  const first = Math.max(0, start);
-  const last = Math.min(from.length, start + length);
-  if (first - start > 0) to.fill(0, at, at + Math.min(length, first - start));
-  if (last > first) to.set(from.subarray(first, last), at + first - start);
-  if (last < start + length) to.fill(0, at + Math.max(0, last - start), at + length);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BinaryKeys } from '../../../containers/pipeline/diarization/binary-keys.ts';
 import { GaussianMixture } from '../../../containers/pipeline/diarization/gaussian-mixture.ts';
 import { averageLinkage } from '../../../containers/pipeline/diarization/linkage.ts';
 import { principalComponents } from '../../../containers/pipeline/diarization/principal-components.ts';
@@ -25,6 +26,22 @@ describe('averageLinkage', () => {
   test('has no merges for one row or none', () => {
     expect(averageLinkage(new Float32Array([1, 2]), 2)).toEqual([]);
     expect(averageLinkage(new Float32Array(0), 2)).toEqual([]);
+  });
+});
+
+describe('BinaryKeys', () => {
+  const marksOf = (frames: number): number => {
+    const random = randomNumbers(2);
+    const cepstra = Float32Array.from({ length: frames * CEPSTRA }, () => random() - 0.5);
+    return new BinaryKeys(cepstra).of({ from: 0, to: frames }).reduce((a, b) => a + b, 0);
+  };
+
+  test('count eight marks of every second frame', () => {
+    expect(marksOf(2001)).toBe(8 * 1001);
+  });
+
+  test('mark fewer frames of hours of speech', () => {
+    expect(marksOf(161_000)).toBe(8 * Math.ceil(161_000 / 3));
   });
 });
 

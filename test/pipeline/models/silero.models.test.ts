@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speechRegions } from '../../../containers/pipeline/audio/speech.ts';
+import { RowDetector } from '../../../containers/pipeline/live/row-detector.ts';
 import { loadRuntime, packagedModel } from '../../../containers/pipeline/models/runtime.ts';
-import { SpeechDetector, VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
+import { SpeechDetector, VAD_BLOCK, VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
 import { speechGraph } from '../../../containers/pipeline/models/speech-graph.ts';
 import { fixtureSamples } from '../../../support/recordings.ts';
 
@@ -47,7 +48,9 @@ describe('speech detection', () => {
   });
 
   it('refuses a file with other weights', () => {
-    expect(() => speechGraph(new Uint8Array(0))).toThrow('the speech model has no stft.forward_basis_buffer');
+    expect(() => speechGraph(new Uint8Array(0), 'encoder')).toThrow(
+      'the speech model has no stft.forward_basis_buffer',
+    );
   });
 
   it('finds the same speech in batches as in a stream', async () => {
@@ -57,6 +60,18 @@ describe('speech detection', () => {
     const differing = streamed.filter((p, i) => p > 0.5 !== batched[i]! > 0.5).length;
     expect(differing / streamed.length).toBeLessThan(0.02);
     expect(speechRegions(batched).length).toBeCloseTo(speechRegions(streamed).length, -1);
+  });
+
+  it('gives blocks the probabilities of a stream that is read row by row', async () => {
+    const samples = longCall();
+    const rows = new RowDetector(() => detector.open());
+    const streamed: number[] = [];
+    for (let at = 0; at + VAD_FRAME <= samples.length; at += VAD_FRAME)
+      streamed.push(...(await rows.push(samples.subarray(at, at + VAD_FRAME))));
+    const blocks = await detector.probabilities(samples);
+    expect(blocks.length).toBeGreaterThan(VAD_BLOCK / VAD_FRAME);
+    // A row of a stream begins without the 64 samples before its first frame.
+    expect(Math.max(...streamed.map((p, i) => Math.abs(p - blocks[i]!)))).toBeLessThan(0.02);
   });
 
   it('gives a stream the same probabilities for any division', async () => {
