@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
 import type { NewRuleRequest, Rule, RuleMatch, RuleTryResult } from '../../sdk/index.ts';
-import { Misuse } from '../exits.ts';
+import { objectIn } from '../json-input.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf, plain, table } from '../terminal.ts';
@@ -120,22 +118,7 @@ Examples:
     });
 }
 
-/** Reads a rule. The service validates its members. @throws Misuse if it is not a JSON object */
-async function ruleIn(file: string): Promise<NewRuleRequest> {
-  let text: string;
-  try {
-    text = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
-  } catch {
-    throw new Misuse(`${file}: no such file`);
-  }
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
-  } catch {
-    // The failure is reported below.
-  }
-  throw new Misuse(`${file === '-' ? 'Standard input' : file} must be a JSON object with when or Rules`);
-}
+const ruleIn = (file: string) => objectIn<NewRuleRequest>(file, 'when or Rules');
 
 const conditionOf = ({ when, Rules }: NewRuleRequest) => ({ ...(when && { when }), ...(Rules && { Rules }) });
 

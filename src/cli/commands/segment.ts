@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
 import type { SegmentRequest } from '../../sdk/index.ts';
-import { Misuse } from '../exits.ts';
+import { objectIn } from '../json-input.ts';
 import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { outputOf, plain, table, wrapped } from '../terminal.ts';
@@ -43,21 +41,5 @@ Examples:
     });
 }
 
-/**
- * Reads an object with a timeline. The service validates the rest. @throws Misuse if it is not JSON or has no timeline
- */
-async function timelineOf(file: string): Promise<SegmentRequest> {
-  let text: string;
-  try {
-    text = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
-  } catch {
-    throw new Misuse(`${file}: no such file`);
-  }
-  try {
-    const body = JSON.parse(text);
-    if (Array.isArray(body?.timeline)) return body;
-  } catch {
-    // The failure is reported below.
-  }
-  throw new Misuse(`${file === '-' ? 'Standard input' : file} must be a JSON object with a timeline`);
-}
+const timelineOf = (file: string) =>
+  objectIn<SegmentRequest>(file, 'a timeline', ({ timeline }) => Array.isArray(timeline));

@@ -65,7 +65,8 @@ const LAST_DIGITS = 4;
 const MISHEARD_AFTER = 8;
 const MISHEARD_BEFORE = 4;
 
-const OF_NUMBERS: ReadonlySet<RedactionKind> = new Set([
+/** The kinds whose values are numbers, or written with letters and digits. */
+export const OF_NUMBERS: ReadonlySet<RedactionKind> = new Set([
   'card',
   'iban',
   'ssn',

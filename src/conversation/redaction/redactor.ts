@@ -3,7 +3,15 @@ import { type Code, codesOf } from './codes.ts';
 import { cuesBefore, isCueWord, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
-import { type DoubtReason, digitsOf, type FoundValue, isPlain, LEAST_LEFT, leftoversIn } from './leftovers.ts';
+import {
+  type DoubtReason,
+  digitsOf,
+  type FoundValue,
+  isPlain,
+  LEAST_LEFT,
+  leftoversIn,
+  OF_NUMBERS,
+} from './leftovers.ts';
 import type { NameTagger, WordTag } from './name-tagger.ts';
 import { isWhole, kindsOfRun } from './numbers.ts';
 import { addressesIn, COMMON, namesIn, secretsIn } from './people.ts';
@@ -302,19 +310,7 @@ const LEAST_NAME = 4;
 const bareName = ({ lower }: WordPiece): string => lower.replace(/'s$/u, '');
 const isCapital = ({ bare }: WordPiece): boolean => /^\p{Lu}/u.test(bare);
 
-const NUMERIC: ReadonlySet<RedactionKind> = new Set([
-  'card',
-  'iban',
-  'ssn',
-  'phone',
-  'dob',
-  'password',
-  'account',
-  'postcode',
-  'email',
-  'digits',
-]);
-const isNumeric = (kind: RedactionKind): boolean => NUMERIC.has(kind);
+const isNumeric = (kind: RedactionKind): boolean => OF_NUMBERS.has(kind) || kind === 'digits';
 
 /** Whether "double" or the like is the last word so far. */
 const startsRepeat = (piece: WordPiece | undefined, newest: number): boolean =>

@@ -8,6 +8,7 @@ import type { AnalysisLine } from '../lib/analysis-events.ts';
 import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { bytes, clock } from '../lib/format.ts';
+import { GoalField } from '../lib/GoalField.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { RELIABLE } from '../lib/redaction-kinds.ts';
@@ -97,19 +98,7 @@ export function Analyse() {
       <div class={`an ${first ? 'has' : ''}`}>
         <div>
           <div class="opts">
-            <label class="field">
-              <span>
-                What do you want to know? <span class="muted">optional</span>
-              </span>
-              <input
-                class="inp"
-                type="text"
-                maxLength={500}
-                placeholder="Was the repair booked, and what did it cost?"
-                value={goal.value}
-                onInput={(e) => (goal.value = e.currentTarget.value)}
-              />
-            </label>
+            <GoalField goal={goal} placeholder="Was the repair booked, and what did it cost?" />
             <WhoIsRecorded
               value={recorded.value}
               waiting={waiting.value.map(({ name }) => name)}

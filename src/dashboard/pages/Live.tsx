@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import '../style/live.css';
 import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
 import { clamp, clock } from '../lib/format.ts';
+import { GoalField } from '../lib/GoalField.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { outage } from '../lib/session.ts';
@@ -61,18 +62,7 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
           </div>
         )}
         {error === undefined ? <OutageMessage /> : <ErrorMessage error={error} />}
-        <label class="field">
-          <span>
-            What do you want to know? <span class="muted">optional</span>
-          </span>
-          <input
-            class="inp"
-            type="text"
-            maxLength={500}
-            value={goal.value}
-            onInput={(e) => (goal.value = e.currentTarget.value)}
-          />
-        </label>
+        <GoalField goal={goal} />
         <WhoIsRecorded
           value={recorded.value}
           choose={(value) => {

@@ -1,5 +1,6 @@
 import type { MomentEvent } from '../../../contract/findings.ts';
 import type { MomentOutcome } from '../../../contract/patterns.ts';
+import type { IndexedSpeaker } from '../../results/pattern-index.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 import { BLOCK } from './pattern-tables.ts';
 
@@ -17,22 +18,8 @@ export type MomentRow = [
 
 const SPEAKER_COLUMNS =
   'name, person, role, talk, ratio, longest, patience, questions, words, tone, toned, spoken, unsure';
-/** A speaker; times in s. */
-export interface SpeakerRow {
-  name: string;
-  person: string | null;
-  role: string | null;
-  talk: number;
-  ratio: number | null;
-  longest: number | null;
-  patience: number | null;
-  questions: number;
-  words: number;
-  tone: number;
-  toned: number;
-  spoken: number;
-  unsure: number;
-}
+/** A speaker in the index, with the columns that lists and trends need. */
+export type SpeakerRow = Omit<IndexedSpeaker, 'interruptions'>;
 
 /** Limit on the rows that stay in memory, about 200 bytes each. An object has 128 MB, and shares them. */
 const KEPT_ROWS = 150_000;
