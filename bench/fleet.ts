@@ -44,7 +44,7 @@ const PHASE_MS = 15_000;
 /** A session whose utterances come sooner has caught up, ms. */
 const CAUGHT_UP_MS = 2_000;
 /** How long a container may drain, ms; 14 minutes by default in production. */
-const DRAIN_MS = 15_000;
+const DRAIN_MS = 60_000;
 /** Interval of the starts during the deployment, ms. */
 const PROBE_MS = 2_000;
 

@@ -75,6 +75,8 @@ export const PIECE_BYTES = 8_192;
 /** Retry-After of a draining echo pipeline, s. */
 const RETRY_AFTER_S = 1;
 const DRAIN_LOOK_MS = 20;
+/** How often sessions are asked to move while it drains, ms. */
+const MOVE_AGAIN_MS = 5_000;
 const OVERTAKEN_LOOK_MS = 5;
 const LEVELS_A_SECOND = 20;
 
@@ -398,9 +400,14 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
       isDraining = true;
       const until = performance.now() + mostMs;
       const isBusy = () => files.size > 0 || [...sessions.values()].some(({ readers }) => readers.size > 0);
-      for (const { finalized, readers } of sessions.values())
-        if (!finalized) for (const reader of readers) reader.write(ndjsonLine({ type: 'moving' }));
+      const ask = () => {
+        for (const { finalized, readers } of sessions.values())
+          if (!finalized) for (const reader of readers) reader.write(ndjsonLine({ type: 'moving' }));
+      };
+      ask();
+      const asking = setInterval(ask, MOVE_AGAIN_MS);
       while (isBusy() && performance.now() < until) await pause(DRAIN_LOOK_MS);
+      clearInterval(asking);
       await echo.close();
     },
     die() {

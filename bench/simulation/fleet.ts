@@ -218,7 +218,21 @@ export class SimulatedFleet {
       this.events.at(this.now + INPUTS.drainS.value * 1000, () => void this.#lose(machine, false));
     }
     this.#do({ type: 'drain', names });
-    for (const machine of drained) for (const session of this.#sessionsOn(machine)) this.#move(session, machine);
+    for (const machine of drained) {
+      for (const session of this.#sessionsOn(machine)) this.#move(session, machine);
+      this.#giveUpPrepared(machine);
+    }
+  }
+
+  /** Sessions that were prepared on this machine stay where they are, and ask for another one. */
+  #giveUpPrepared(machine: SimulatedMachine): void {
+    for (const prepared of [...machine.present, ...machine.behind]) {
+      const { of } = prepared;
+      if (!of) continue;
+      this.#take(prepared);
+      of.prepared = null;
+      if (of.machine) this.#move(of, of.machine);
+    }
   }
 
   /** The sessions of a machine, without those that it is prepared for. */
@@ -262,6 +276,7 @@ export class SimulatedFleet {
     (session.backlogS > PRESENT_S + 1e-3 ? machine.behind : machine.present).add(session);
     machine.liveIds = null;
     this.#schedule(machine);
+    if (machine.isDraining) this.#move(session, machine);
   }
 
   /** The pool's object loses its memory. What waits asks again. */
@@ -275,14 +290,9 @@ export class SimulatedFleet {
   #lose(machine: SimulatedMachine, isSilent: boolean): SimulatedSession[] {
     if (machine.isDead) return [];
     machine.advance(this.now);
-    machine.isDead = true;
-    this.machines.delete(machine.name);
+    this.#remove(machine);
     const sessions = [...this.#sessionsOn(machine)];
-    for (const { of } of [...machine.present, ...machine.behind]) {
-      // It stays where it is, and asks again.
-      if (of) of.prepared = null;
-      if (of?.machine) this.#move(of, of.machine);
-    }
+    this.#giveUpPrepared(machine);
     for (const session of sessions) {
       if (session.prepared) {
         session.machine = null;
@@ -300,6 +310,12 @@ export class SimulatedFleet {
       else this.#waiting.set(file.id, { placed: (other) => this.#put(file, other), refused: () => undefined });
     }
     return sessions;
+  }
+
+  /** Another machine may get its name. */
+  #remove(machine: SimulatedMachine): void {
+    machine.isDead = true;
+    this.machines.delete(machine.name);
   }
 
   #askAgain(session: SimulatedSession, lost: string): void {
@@ -484,7 +500,8 @@ export class SimulatedFleet {
       waiting?.refused(effect.retryAfterS);
     } else if (effect.type === 'start') this.#start(effect.name);
     else if (effect.type === 'stop') {
-      this.machines.delete(effect.name);
+      const machine = this.machines.get(effect.name);
+      if (machine) this.#remove(machine);
       this.rows++;
     } else if (effect.type === 'probe')
       later(callMs, () => {

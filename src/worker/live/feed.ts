@@ -182,11 +182,14 @@ export class PipelineFeed {
     if (!host || leaving.aborted) return;
     const ended = new AbortController();
     const signal = AbortSignal.any([leaving, ended.signal]);
+    let isEnding = false;
     try {
       let seq = await this.#open(host, signal);
       let behindS = Number.POSITIVE_INFINITY;
       const watching = this.#read(host, signal, async (reader) => {
         for await (const line of reader.lines()) {
+          isEnding ||= line.type === 'moving';
+          if (isEnding) throw new Error('the prepared pipeline is about to end, too');
           if (line.type !== 'alive') continue;
           behindS = line.behind_s ?? 0;
           this.wake();
@@ -206,7 +209,8 @@ export class PipelineFeed {
     } finally {
       ended.abort();
       // The present pipeline concludes a session that was finalized meanwhile.
-      if (this.#stopped || (this.#source.isFinalized() && !leaving.aborted)) await this.#forgetOn(host);
+      const isKept = leaving.aborted || !this.#source.isFinalized();
+      if (this.#stopped || isEnding || !isKept) await this.#forgetOn(host);
     }
   }
 

@@ -16,9 +16,11 @@ const REPLAYING = 0.4;
 const SHORT_BACKLOG_S = 5;
 /** Seconds of a backlog that are analysed in a second. */
 const REPLAY_SPEED = 4;
+/** Slots that a session which is catching up counts as, when the place for another one is chosen: up to one thread. */
+const REPLAY_SLOTS = 3;
 
-const replaying = ({ leases }: PoolInstance, now: number): number =>
-  leases.reduce((sum, lease) => sum + Number(lease.replayUntil > now), 0);
+const replaying = ({ leases, replayUntil }: PoolInstance, now: number): number =>
+  replayUntil <= now ? 0 : leases.reduce((sum, lease) => sum + Number(lease.replayUntil > now), 0);
 
 /**
  * The instance for a request; undefined when none has room. One that has not failed it goes before a near one, and a
@@ -53,7 +55,10 @@ const takesWork = ({ state, isSilent }: PoolInstance): boolean => state === 'rea
 
 type Choice = (pool: PoolDraft, entry: PoolWaiting, mayTake: InstanceFilter) => PoolInstance | undefined;
 
-/** The fullest instance that stays packed, or else the one with the smallest share of its slots in use. */
+/**
+ * The fullest instance that stays packed and on which nobody catches up, or else the one with the smallest share of its
+ * slots in use.
+ */
 const placeForSession: Choice = (pool, { backlogS }, mayTake) => {
   const isReplay = backlogS > SHORT_BACKLOG_S;
   let best: PoolInstance | undefined;
@@ -61,11 +66,13 @@ const placeForSession: Choice = (pool, { backlogS }, mayTake) => {
   for (const instance of pool.instances) {
     const { slots, live, lagMs } = instance;
     if (!takesWork(instance) || live >= slots.live || lagMs > MOST_LAG_MS) continue;
+    const replays = replaying(instance, pool.now);
     const share = (live + 1) / slots.live;
     // Work to catch up with goes where most is left of the machine.
-    const score = share <= PACKED && !isReplay ? share : -share;
+    const isPacked = !isReplay && replays === 0 && share <= PACKED;
+    const score = isPacked ? share : -share - ((REPLAY_SLOTS - 1) * replays) / slots.live;
     if (score <= bestScore || !mayTake(instance)) continue;
-    if (isReplay && replaying(instance, pool.now) >= Math.ceil(REPLAYING * slots.live)) continue;
+    if (isReplay && replays >= Math.ceil(REPLAYING * slots.live)) continue;
     best = instance;
     bestScore = score;
   }

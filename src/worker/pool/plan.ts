@@ -131,10 +131,12 @@ const ask: PoolMove<'ask'> = (pool, command) => {
   const { id, kind, tenant, weight, region, patienceMs, lost, leaving, backlogS = 0, avoid = [], isAttended } = command;
   const { now } = pool;
   const held = pool.leaseOf(id);
-  if (held && held.instance.name === leaving) {
-    const other = { ...orphanOf(held.lease, leaving, now), backlogS };
+  // The instance that it was to move to may have to end as well.
+  if (held && leaving && (held.instance.name === leaving || held.instance.state === 'draining')) {
+    const { name } = held.instance;
+    const other = { ...orphanOf(held.lease, name, now), avoid: [name, leaving], backlogS };
     const instance = placeFor(pool, other);
-    if (!instance || instance.name === leaving) return { type: 'placed', instance: leaving };
+    if (!instance || other.avoid.includes(instance.name)) return { type: 'placed', instance: name };
     pool.endLease(held.instance, held.lease);
     grant(pool, pool.named(instance.name)!, other);
     return { type: 'placed', instance: instance.name };

@@ -58,6 +58,8 @@ export interface PoolInstance {
   leases: readonly PoolLease[];
   live: number;
   batch: number;
+  /** No lease that it has, or had, catches up after this, Unix time, ms. */
+  replayUntil: number;
 }
 
 /** The report of an instance. */
@@ -171,6 +173,7 @@ export const starting = (
   leases: [],
   live: 0,
   batch: 0,
+  replayUntil: 0,
 });
 
 const byBacklog = (a: PoolWaiting, b: PoolWaiting): number =>
@@ -237,6 +240,7 @@ export class PoolDraft {
       leases: [...instance.leases, lease],
       live: instance.live + Number(lease.kind === 'live'),
       batch: instance.batch + Number(lease.kind !== 'live'),
+      replayUntil: Math.max(instance.replayUntil, lease.replayUntil),
     });
     this.patch({ leases: withValue(this.#state.leases, lease.id, instance.name) });
     if (lease.kind === 'batch') this.#countFile(lease.tenant, 1);

@@ -159,6 +159,19 @@ describe('the place of a live session', () => {
     expect(pool.effectsOf('granted').map(({ id }) => id)).toEqual(['started before']);
   });
 
+  it('is where nobody catches up, for a new session and for one that must catch up as well', () => {
+    const pool = new TestPool();
+    pool.beat('a', 'b', 'c');
+    expect(pool.ask('live', { id: 'behind', lost: null, backlogS: 600 })).toEqual(placed('a'));
+    expect(pool.ask('live', { id: 'new' })).toEqual(placed('b'));
+    // One slot is in use on both.
+    expect(pool.ask('live', { id: 'another', lost: null, backlogS: 600 })).toEqual(placed('c'));
+    expect(pool.ask('live', { id: 'a third', lost: null, backlogS: 600 })).toEqual(placed('b'));
+    pool.now += 200_000;
+    pool.beat('a', 'b', 'c');
+    expect(pool.ask('live', { id: 'later' })).toEqual(placed('b'));
+  });
+
   it('changes for a session that should move only when there is another', () => {
     const pool = new TestPool();
     pool.beat('a');
@@ -168,6 +181,19 @@ describe('the place of a live session', () => {
     pool.beat('b');
     expect(pool.ask('live', { id: 'one', leaving: 'a' })).toEqual(placed('b'));
     expect([pool.instance('a')?.live, pool.instance('b')?.live]).toEqual([0, 1]);
+  });
+
+  it('changes again for a session that should move when the other instance drains, too', () => {
+    const pool = new TestPool();
+    pool.beat('a');
+    pool.ask('live', { id: 'one' });
+    pool.do({ type: 'beats', beats: [pool.report('a', { isDraining: true }), pool.report('b')] });
+    expect(pool.ask('live', { id: 'one', leaving: 'a' })).toEqual(placed('b'));
+    expect(pool.ask('live', { id: 'one', leaving: 'a' })).toEqual(placed('b'));
+    pool.do({ type: 'beats', beats: [pool.report('b', { isDraining: true })] });
+    expect(pool.ask('live', { id: 'one', leaving: 'a' })).toEqual(placed('b'));
+    pool.beat('c');
+    expect(pool.ask('live', { id: 'one', leaving: 'a' })).toEqual(placed('c'));
   });
 
   it('lets a session stay where it drains until it has caught up on the other', () => {
