@@ -13,6 +13,7 @@ import { grown } from '../../tools/attack/memory.ts';
 import { attemptOf } from '../../tools/attack/plan.ts';
 import { TABLE, tableAttempt } from '../../tools/attack/table-attempts.ts';
 import { judge, leaks, type Secrets } from '../../tools/attack/verdict.ts';
+import { INTERRUPTED_DETAIL } from '../../tools/front-door/front-door.ts';
 
 // The foundations of the attack itself: the same seed leads to the same bytes, answers are read correctly, and
 // violations are found.
@@ -109,13 +110,14 @@ function found(
   return judge(attempt, [outcome], SECRETS).map(({ what }) => what);
 }
 
-const answer = (status: number, code: string, headers = '', id = 'i'): string =>
+const answer = (status: number, code: string, headers = '', id = 'i', detail = 'd'): string =>
   `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\nX-Request-Id: i\r\n${headers}\r\n` +
-  JSON.stringify({ detail: 'd', code, request_id: id });
+  JSON.stringify({ detail, code, request_id: id });
 
 it('finds no fault in the answers of the table', () => {
   expect(found(answer(404, 'NOT_FOUND'))).toEqual([]);
   expect(found(answer(503, 'OVERLOADED', 'Retry-After: 3\r\n'))).toEqual([]);
+  expect(found(answer(500, 'ANALYSIS_FAILURE', '', 'i', INTERRUPTED_DETAIL))).toEqual([]);
   expect(found('HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"status":"ok"}', undefined, 'none')).toEqual([]);
 });
 

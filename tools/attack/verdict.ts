@@ -3,6 +3,7 @@ import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
 import { faultsOf } from '../../support/openapi/judge.ts';
 import type { DescribedOperation } from '../../support/openapi/reader.ts';
+import { INTERRUPTED_DETAIL } from '../front-door/front-door.ts';
 import type { RawAnswer } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import type { Outcome } from './client.ts';
@@ -132,8 +133,11 @@ function judgeError(
     add(complete ? what : `${what}, cut off`, seen);
     return;
   }
-  const { code, request_id } = error.data;
-  if (status >= 500 && (!LATER.includes(status) || FAULTS.includes(code))) add('a 5xx that is no refusal', seen);
+  const { code, request_id, detail } = error.data;
+  // The local runtime may drop a hostile request, and its answer with it.
+  const isLost = status === 500 && detail === INTERRUPTED_DETAIL;
+  if (status >= 500 && !isLost && (!LATER.includes(status) || FAULTS.includes(code)))
+    add('a 5xx that is no refusal', seen);
   if (!(code in ERRORS)) add('a code that is not in the table', seen);
   else if (ERRORS[code as ErrorCode].status !== status) add('a status that is not its code’s', seen);
   if (requestId && request_id !== requestId) add('two request ids', `${requestId} and ${seen}`);

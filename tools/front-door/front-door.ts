@@ -26,7 +26,8 @@ const PATIENCE: Patience = { headersMs: 30_000, upload: { windowMs: 60_000, leas
 /** Retry-After while the Worker is away, s. */
 const RETRY_AFTER_S = 5;
 const IDEMPOTENT_METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
-const INTERRUPTED_DETAIL =
+/** The answer to a request whose own answer was lost, so that nobody knows whether it was carried out. */
+export const INTERRUPTED_DETAIL =
   'The service restarted before it answered, so the request may have been carried out. An analysis that had begun goes on, and GET /conversations lists it. Send an Idempotency-Key to be able to repeat a request';
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
