@@ -15,6 +15,15 @@ interface CardProps {
 export function Failures({ now, hours, again }: CardProps & { hours: number }) {
   const { failures, dead_letters: letters = [] } = now;
   const kept = new Map(letters.map(({ conversation_id: id, kept_until }) => [id, kept_until]));
+  const keptColumn: Column<FailedRequest> = {
+    name: 'Recording kept until',
+    width: '150px',
+    kind: 'num',
+    of: ({ conversation_id: id }) => {
+      const until = kept.get(id);
+      return until && shortDay(until);
+    },
+  };
   const total = failures.reduce((sum, { count }) => sum + count, 0);
   const newest = failures
     .flatMap(({ requests, code, is_ours }): FailedRequest[] => requests.map((one) => ({ ...one, code, is_ours })))
@@ -32,15 +41,7 @@ export function Failures({ now, hours, again }: CardProps & { hours: number }) {
         { name: 'Whose', width: '104px', of: (one) => (one.is_ours ? 'ours' : 'the sender’s') },
         tenantColumn(now),
         conversationColumn(),
-        {
-          name: 'Recording kept until',
-          width: '150px',
-          kind: 'num',
-          of: ({ conversation_id: id }) => {
-            const until = kept.get(id);
-            return until && shortDay(until);
-          },
-        },
+        ...(kept.size > 0 ? [keptColumn] : []),
         againColumn<FailedRequest>(again, ({ can_retry }) => can_retry === true),
       ]}
     >

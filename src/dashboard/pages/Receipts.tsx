@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import type { Receipt, ReceiptKind } from '../../sdk/wire.ts';
 import '../style/operations.css';
 import '../style/pills.css';
+import { keyName } from '../lib/access-acts.ts';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { bytes, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -77,7 +78,11 @@ export function Receipts() {
           )}
         </div>
         {rows.length === 0 ? (
-          <p class="muted in2">Nothing was deleted or redacted in the last 400 days.</p>
+          <p class="muted in2">
+            {conversation || kind
+              ? 'There is no such receipt of the last 400 days.'
+              : 'Nothing was deleted or redacted in the last 400 days.'}
+          </p>
         ) : (
           <Table<Receipt> rows={rows} keyOf={({ receipt_id: id }) => id} columns={COLUMNS} />
         )}
@@ -98,7 +103,7 @@ const COLUMNS: readonly Column<Receipt>[] = [
   { name: 'What', width: '160px', of: ({ kind }) => KIND_NAMES[kind] },
   {
     name: 'Conversation',
-    width: '24%',
+    width: '300px',
     of: ({ conversation_id: id, kind }) =>
       id === null ? (
         'several'
@@ -111,7 +116,7 @@ const COLUMNS: readonly Column<Receipt>[] = [
       ),
     title: ({ conversation_id: id }) => id ?? '',
   },
-  { name: 'By', width: '18%', of: ({ by }) => <bdi>{by}</bdi>, title: ({ by }) => by },
+  { name: 'By', width: '20%', of: ({ by }) => <bdi>{byOf(by)}</bdi>, title: ({ by }) => by },
   { name: 'Content', of: contentOf, title: contentOf },
   {
     name: 'Save',
@@ -130,6 +135,10 @@ const COLUMNS: readonly Column<Receipt>[] = [
   },
 ];
 
+/** The key or person of a receipt in words. */
+const byOf = (by: string): string =>
+  by.startsWith('key ') ? keyName({ key_id: by.slice('key '.length), key_label: null }) : by.replace(/^person /, '');
+
 /** The content of a receipt in numbers. */
 function contentOf({ redaction, conversations, conversation_ids: ids, removed }: Receipt): string {
   if (conversations) {
@@ -144,5 +153,5 @@ function contentOf({ redaction, conversations, conversation_ids: ids, removed }:
     return `${counts.join(', ') || 'nothing found'}; ${redaction.verified ? 'verified' : 'not verified'}`;
   }
   const several = ids ? `${ids.length} conversations, ` : '';
-  return `${several}${removed.length} objects, ${bytes(removed.reduce((sum, one) => sum + one.bytes, 0))}`;
+  return `${several}${removed.length} stored files, ${bytes(removed.reduce((sum, one) => sum + one.bytes, 0))}`;
 }

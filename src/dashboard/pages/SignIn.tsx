@@ -30,9 +30,13 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
     <Page
       title={asks ? 'For the operator' : key.value === undefined ? 'Sign in' : 'Account'}
       lead={
-        key.value === undefined
-          ? 'Sign in with a key to see its conversations.'
-          : 'This browser is signed in. What you create belongs to the tenant of the key.'
+        asks
+          ? path.startsWith('/app/keys')
+            ? 'Keys are managed by the operator, who runs the service, or with a key that may manage keys.'
+            : 'Only the operator, who runs the service, can open this page.'
+          : key.value === undefined
+            ? 'Sign in with a key to see its conversations.'
+            : 'This browser is signed in. What you create belongs to the tenant of the key.'
       }
       tools={
         // On a phone, the navigation has no theme button.

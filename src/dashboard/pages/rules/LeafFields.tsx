@@ -15,7 +15,7 @@ const STATES = [
   'surprised',
 ] as const satisfies readonly AffectState[];
 const SENTIMENTS = ['positive', 'negative', 'neutral', 'mixed'] as const satisfies readonly RuleSentiment[];
-const WORDS = { any_form: 'any form of', exact: 'exactly', loose: 'any form of, also with words in between,' } as const;
+const WORDS = { any_form: 'any form of', exact: 'exactly', loose: 'loosely' } as const;
 
 interface FieldsProps {
   condition: RuleConditionInput;

@@ -11,7 +11,7 @@ import { useLoaded } from '../../lib/load.ts';
 import { Opening } from '../../lib/opening.tsx';
 import { Page } from '../../lib/page.tsx';
 import { Prompt } from '../../lib/prompt.tsx';
-import { service } from '../../lib/session.ts';
+import { outage, service } from '../../lib/session.ts';
 import { say } from '../../lib/tip.tsx';
 import { Group } from './RuleConditions.tsx';
 import { type HitThumbs, hitsIn, RuleHits } from './RuleHits.tsx';
@@ -64,7 +64,14 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
   const when = whenOf(group);
   const isChanged = !rule || !isSame(when, rule.when);
   const isTried = trial !== undefined && isSame(trial.when, when);
-  const gap = name.trim() === '' ? 'Give it a name.' : isJson ? undefined : gapIn(group);
+  const gap =
+    outage.value !== undefined
+      ? 'This needs a connection to the service.'
+      : name.trim() === ''
+        ? 'Give it a name.'
+        : isJson
+          ? undefined
+          : gapIn(group);
   const isOn = rule?.is_enabled === true;
 
   const attempt = async (act: () => Promise<void>): Promise<void> => {
@@ -189,7 +196,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
             </TrialCountsContext.Provider>
           )}
           <h2 class="sec">Then</h2>
-          <p>Show it in Patterns.</p>
+          <p>While it is on, its matches appear in Patterns.</p>
           <label class="check">
             <input type="checkbox" checked={alerts} onChange={(e) => setAlerts(e.currentTarget.checked)} />
             <span>

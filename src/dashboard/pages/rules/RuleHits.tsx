@@ -82,7 +82,9 @@ export function RuleHits({ result, thumbs, judge, widen }: RuleHitsProps) {
         <div class="card empty">
           <p>
             {result.matched === 0
-              ? 'Nothing stored is like this.'
+              ? beyond.length === 0
+                ? 'Nothing stored is like this, nor one step wider.'
+                : 'Nothing stored is like this.'
               : 'It matches whole conversations, so there is no place to quote.'}
           </p>
         </div>
@@ -156,9 +158,12 @@ export function RuleHits({ result, thumbs, judge, widen }: RuleHitsProps) {
 }
 
 /** The hits that a wider rule adds, as a count. */
-function addedBy({ hit_count: count, matched }: RuleLeftOut): string {
+function addedBy({ hit_count: count, matched, matches }: RuleLeftOut): string {
   const conversations = `${matched} ${matched === 1 ? 'conversation' : 'conversations'}`;
-  return count === 0 ? `${conversations} more` : `${hitCount(count)} more, in ${conversations},`;
+  if (count === 0) return `${conversations} more`;
+  const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);
+  const part = shown < count ? ` (the newest ${shown} below)` : '';
+  return `${hitCount(count)} more in ${conversations}${part}`;
 }
 
 interface HitRowProps {

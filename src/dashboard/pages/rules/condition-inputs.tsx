@@ -36,8 +36,8 @@ export function Who({ who, set, isNeeded = false }: WhoProps) {
         }}
       >
         {!isNeeded && <option value="anybody">Somebody</option>}
-        <option value="role">Everybody with the role</option>
-        <option value="speaker">The speaker named</option>
+        <option value="role">Anybody in the role</option>
+        <option value="speaker">Speaker</option>
       </select>
       {kind !== 'anybody' && (
         <>

@@ -58,6 +58,9 @@ export function gapIn(condition: RuleConditionInput): string | undefined {
   return lists.some((list) => list?.length === 0) ? 'Choose at least one.' : undefined;
 }
 
+/** How phrases are compared, before them in a sentence. */
+const MANNER = { any_form: '', exact: 'exactly ', loose: 'loosely ' } as const;
+
 /** Phrases that a sentence quotes before it counts the rest. */
 const QUOTED = 3;
 
@@ -72,7 +75,7 @@ export function sentenceOf(condition: RuleConditionInput): string {
     const quoted = said.phrases.slice(0, QUOTED).map((phrase) => `“${phrase}”`);
     const rest = said.phrases.length - quoted.length;
     const words = listed(rest > 0 ? [...quoted, `${rest} more`] : quoted);
-    return `${whoIn(said.who)} says ${said.words === 'exact' ? 'exactly ' : ''}${words}${said.words === 'loose' ? ' with other words in between' : ''}${placeIn(said.where)}`;
+    return `${whoIn(said.who)} says ${MANNER[said.words ?? 'any_form']}${words}${placeIn(said.where)}`;
   }
   if (moment)
     return `there is ${listed(moment.categories.map(nounOf))} by ${whoIn(moment.who)}${placeIn(moment.where)}`;
