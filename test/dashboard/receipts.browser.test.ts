@@ -34,7 +34,7 @@ it('a stored conversation is redacted on its page, and the receipts say so', asy
   await row.getByRole('button', { name: 'Save' }).click();
   expect((await download).suggestedFilename()).toMatch(/^receipt-.*\.json$/);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('retention');
-  await page.getByText('Nothing was deleted or redacted').waitFor();
+  await page.getByText('There is no such receipt').waitFor();
   await page.getByRole('link', { name: 'Show those of all conversations' }).click();
   await expect.poll(() => new URL(page.url()).search).toBe('?kind=retention');
 });
