@@ -67,7 +67,7 @@ describe('5. eight people for an hour', () => {
     expect(await name.evaluate((e) => e.scrollWidth > e.clientWidth && getComputedStyle(e).textOverflow)).toBe(
       'ellipsis',
     );
-    await page.getByText('ribbon: mean of').waitFor();
+    await page.getByText('Tone, mean of').waitFor();
     // The legend and both ends of the scale of tone.
     const legend = await page.locator('.tonelab > *').evaluateAll((all) =>
       all.map((one) => {
@@ -93,7 +93,7 @@ describe('5. eight people for an hour', () => {
     await page.locator('.lanelab button').nth(2).click();
     await page.getByRole('menuitem', { name: 'Show only Jo' }).click();
     await expect.poll(() => page.locator('.lanelab.dim').count()).toBe(7);
-    await expect.poll(() => page.getByText('ribbon: mean of').count()).toBe(0);
+    await expect.poll(() => page.getByText('Tone, mean of').count()).toBe(0);
   });
 });
 
@@ -230,6 +230,7 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
     expect(await visitor.overflows(), tab).toBe(false);
     expect(await page.getByRole('button', { name: 'AI Act notice' }).isVisible(), tab).toBe(true);
     expect(await page.getByText('+ positive, − negative').isVisible(), tab).toBe(true);
+    expect(await page.getByText('Numbers: several moments', { exact: true }).isVisible(), tab).toBe(true);
   }
   await page.getByRole('tab', { name: 'Transcript' }).click();
   for (const name of [/^Questions/, /^Moments/, /^Hard to hear/])

@@ -94,7 +94,7 @@ it('numbers are written as people read them', () => {
   expect([two(-0.5), plus(0.25), plus(-0.25)]).toEqual(['−0.50', '+0.25', '−0.25']);
   expect([two(-0.001), plus(0.001), plus(-0.001)]).toEqual(['0.00', '0.00', '0.00']);
   expect([0.75, 0.5, 0.49].map((value) => tier(value).word)).toEqual(['sure', 'likely', 'unsure']);
-  expect([0.5, 73, 691, 3600, 7200].map(timeSpan)).toEqual(['0.5 s', '73 s', '12 min', '60 min', '2 h']);
+  expect([0.5, 73, 691, 3600, 5400].map(timeSpan)).toEqual(['0.5 s', '73 s', '12 min', '1 h', '1.5 h']);
   for (const shares of [
     [1, 1, 1],
     [0.335, 0.335, 0.33],

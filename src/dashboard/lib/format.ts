@@ -9,13 +9,13 @@ export function clock(seconds: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${s}` : `${m}:${s}`;
 }
 
-/** A length of time in one unit: "40 s", "12 min", "2 h". */
+/** A length of time in one unit: "40 s", "12 min", "1.5 h". */
 export const timeSpan = (seconds: number): string =>
   seconds < 90
     ? `${Math.round(seconds * 10) / 10} s`
-    : seconds < 5400
+    : seconds < 3600
       ? `${Math.round(seconds / 60)} min`
-      : `${Math.round(seconds / 3600)} h`;
+      : `${Math.round(seconds / 360) / 10} h`;
 
 /** Two decimals, with a typographic minus sign. */
 export const two = (value: number): string => signed(value, value.toFixed(2));

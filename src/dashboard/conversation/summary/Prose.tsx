@@ -6,8 +6,9 @@ import type { SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
 
-/** Number of references of a claim that are shown before "+n". */
+/** Number of references of a claim that are shown before "+n", and that are printed. */
 const PLACES = 3;
+const PRINTED_PLACES = 60;
 
 const spansByResult = new WeakMap<AnalysisResponse, ReadonlyMap<string, readonly SentenceSpan[]>>();
 
@@ -48,7 +49,7 @@ export function Prose({ page, text, isCapital = false }: { page: PageState; text
   );
 }
 
-/** The times that support a claim. Three are shown, and the rest on demand; on paper, all are. */
+/** The times that support a claim. Three are shown, and the rest on demand; paper has up to 60. */
 export function Evidence({ page, lines }: { page: PageState; lines: readonly number[] }) {
   const [isOpen, open] = useState(false);
   const shown = isOpen ? lines : lines.slice(0, PLACES);
@@ -88,9 +89,10 @@ export function Evidence({ page, lines }: { page: PageState; lines: readonly num
       {rest > 0 && (
         <span class="paper">
           {lines
-            .slice(shown.length)
+            .slice(shown.length, PRINTED_PLACES)
             .map((index) => clock(page.conversation.lines[index]!.start))
             .join(', ')}
+          {lines.length > PRINTED_PLACES && ` and ${lines.length - PRINTED_PLACES} more`}
         </span>
       )}
     </span>

@@ -91,11 +91,12 @@ const useMean = (picture: ReadonlySignal<Picture>): ReadonlySignal<number | unde
     return mode === 'ribbon' ? Math.max(1, Math.round((view.to - view.from) * 0.024)) : undefined;
   });
 
-/** The interval by which moments are counted, in words. Undefined when each has a sign. */
+/** The meaning of the numbers among the moments. Undefined when each moment has a sign of its own. */
 const useCounted = (picture: ReadonlySignal<Picture>): ReadonlySignal<string | undefined> =>
   useComputed(() => {
-    const { bins, ...of } = shownPins(picture.value);
-    return bins && 'step' in of ? timeSpan(of.step) : undefined;
+    const shown = shownPins(picture.value);
+    if (shown.bins) return `moments per ${timeSpan(shown.step)}`;
+    return shown.signs.some(({ items }) => items.length > 1) ? 'several moments' : undefined;
   });
 
 /** The legend of the timeline in a few lines, for a phone. */
@@ -118,7 +119,7 @@ export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'
       )}
       {counted.value !== undefined && (
         <span>
-          <b>Numbers</b> moments per {counted.value}
+          <b>Numbers:</b> {counted.value}
         </span>
       )}
     </p>
@@ -141,7 +142,7 @@ function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
       ) : (
         <span>marks: what stands out</span>
       )}
-      {counted.value !== undefined && <span>numbers: moments per {counted.value}</span>}
+      {counted.value !== undefined && <span>numbers: {counted.value}</span>}
     </div>
   );
 }
