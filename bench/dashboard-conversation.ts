@@ -66,6 +66,8 @@ export function longConversation(utterances: number): {
     ...{
       labels: [],
       created_at: createdAt,
+      recorded_at: createdAt,
+      recorded_at_source: 'assumed',
       ended_at: createdAt,
       expires_at: null,
       reviewed_at: null,

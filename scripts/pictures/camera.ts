@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** Widths and heights of the windows, px. */
-export const WINDOWS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844], narrow: [320, 640] } as const;
+export const WINDOWS = { desktop: [1440, 900], tablet: [768, 1024], phone: [390, 844], narrow: [320, 640] } as const;
 export type WindowName = keyof typeof WINDOWS;
 /** A first look: one theme in each of two windows. */
 const QUICK = ['desktop light', 'phone dark'];
@@ -38,12 +38,20 @@ export const shoot = (page: Page, picture: string, folder = SEEN): Promise<unkno
 /** A picture of a page that is taller than its window. The height of the window is restored. */
 export async function shootWhole(page: Page, picture: string): Promise<void> {
   const size = page.viewportSize()!;
-  const height = await page.evaluate(() => {
-    const main = document.querySelector('main.page');
-    return main ? innerHeight + main.scrollHeight - main.clientHeight : 0;
-  });
+  const wholeHeight = () =>
+    page.evaluate(() => {
+      const main = document.querySelector('main.page');
+      return main ? innerHeight + main.scrollHeight - main.clientHeight : 0;
+    });
+  let height = await wholeHeight();
   if (height <= size.height) return;
-  await page.setViewportSize({ ...size, height: Math.min(WHOLE_PX, height) });
+  // Rows outside the window have guessed heights until they are inside it.
+  for (let turn = 0, before = 0; turn < 4 && height !== before; turn++) {
+    before = height;
+    await page.setViewportSize({ ...size, height: Math.min(WHOLE_PX, height) });
+    await page.waitForTimeout(SETTLED_MS);
+    height = await wholeHeight();
+  }
   await shoot(page, `${picture}-whole`);
   await page.setViewportSize(size);
 }

@@ -4,7 +4,7 @@ import { make, RECORDING } from '../../support/made-conversations.ts';
 import { form, type TestService } from '../../support/service-under-test.ts';
 
 // A service with enough stored that no page is empty: conversations of nine weeks, failed and running ones, people,
-// commitments, rules, playlists, views, keys and members.
+// commitments, rules, playlists, views, receipts, keys and members.
 
 const DAY_MS = 86_400_000;
 const before = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -62,6 +62,8 @@ export async function fill(service: TestService): Promise<Filled> {
   }
   await make(service, 'eight-people', key, { recorded_at: before(6) });
   await make(service, 'one-person', key, { recorded_at: before(8) });
+  // Its receipt is listed.
+  await client.conversations.delete(await make(service, 'one-person', key));
   await promise(service, key);
   await fail(service, key, calls.at(-1)!);
   await manageKeys(service, tenant);

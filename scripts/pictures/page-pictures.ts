@@ -58,7 +58,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   'new-rule': { path: () => '/app/rules/new', ready: '.rule1', isQuiet: true },
-  receipts: { path: () => '/app/receipts', ready: '.ops', hasEmpty: true },
+  receipts: { path: () => '/app/receipts', ready: '.ops table', hasEmpty: true },
   playlists: { path: () => '/app/playlists', ready: '.lists', hasEmpty: true },
   playlist: { path: ({ playlist }) => `/app/playlists/${playlist}`, ready: '.shelf li' },
   'shared-playlist': { path: ({ sharedPlaylist }) => sharedPlaylist, ready: '.shelf li', who: 'all' },

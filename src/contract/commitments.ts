@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CONVERSATION_FILTER } from './filters.ts';
 import { LabelSchema, LIMITS, textOf } from './limits.ts';
+import { RECORDED_AT } from './recorded-at.ts';
 
 const unit = z.number().min(0).max(1);
 const seconds = z.number().min(0);
@@ -91,7 +92,8 @@ export const OpenQuestionsSchema = z.array(OpenQuestionSchema).describe(`Questio
 const ofConversation = {
   conversation_id: z.string(),
   title: z.string().describe('The title of the conversation.'),
-  created_at: z.iso.datetime().describe('When the conversation began.'),
+  created_at: z.iso.datetime().describe('When the conversation reached the service.'),
+  ...RECORDED_AT,
 };
 
 export const OpenQuestionEntrySchema = OpenQuestionSchema.extend(ofConversation).meta({

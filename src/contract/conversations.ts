@@ -7,6 +7,7 @@ import { GoalSchema, LabelSchema, LIMITS, lineOf, nameOf, textOf } from './limit
 import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
 import { RoleSchema, SpeakerNameSchema, SpeakerPersonSchema } from './people.ts';
 import { DELETED_ROWS, SignedReceiptSchema } from './receipts.ts';
+import { RECORDED_AT } from './recorded-at.ts';
 import { ConversationRuleSchema } from './rules.ts';
 
 /** The status of a conversation. Only a completed one has a result. */
@@ -193,6 +194,7 @@ export const ConversationEntrySchema = z
     goal: z.string(),
     labels: z.array(z.string()),
     created_at: z.iso.datetime(),
+    ...RECORDED_AT,
     ended_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable().describe('When it is removed automatically.'),
     reviewed_at: z.iso.datetime().nullable().describe('When somebody marked it as reviewed; null: to review.'),
@@ -233,7 +235,8 @@ const { from, to, tz, language, person, rule } = CONVERSATION_FILTER;
 
 export const ConversationSortSchema = z.enum(['newest', 'oldest', 'longest', 'shortest']).meta({
   id: 'ConversationSort',
-  description: 'Order of a list. `longest` and `shortest` have conversations without a result last.',
+  description:
+    'Order of a list. `newest` and `oldest` go by `recorded_at`; `longest` and `shortest` have conversations without a result last.',
 });
 export type ConversationSort = z.infer<typeof ConversationSortSchema>;
 

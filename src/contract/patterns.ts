@@ -3,6 +3,7 @@ import { CONVERSATION_FILTER } from './filters.ts';
 import { MOMENT_CATEGORY_NAMES, MomentCategorySchema, momentCategory } from './findings.ts';
 import { LIMITS, textOf } from './limits.ts';
 import { RoleSchema } from './people.ts';
+import { RECORDED_AT } from './recorded-at.ts';
 
 // Moments and lines of all conversations of a tenant, with one grammar of filters.
 
@@ -94,7 +95,7 @@ export const LineExportQuerySchema = z.object({ ...linesOf, format: TableFormatS
 export const HitConversationSchema = z
   .object({
     title: z.string(),
-    recorded_at: z.iso.datetime().describe('When the recording began; without that, when it reached the service.'),
+    ...RECORDED_AT,
     labels: z.array(z.string()),
     language: z.string().nullable().describe('BCP 47; null if it is not known.'),
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS, lineOf } from './limits.ts';
+import { RECORDED_AT } from './recorded-at.ts';
 import { RowCursorSchema } from './row-cursor.ts';
 
 /** A role of a speaker, such as `agent`: compared in lower case. */
@@ -116,7 +117,7 @@ export const PersonProposalsQuerySchema = z.object({
 export type PersonProposalsQuery = z.infer<typeof PersonProposalsQuerySchema>;
 
 export const PersonProposalSchema = NameProposalSchema.omit({ person_id: true })
-  .extend({ conversation_id: z.string(), title: z.string(), created_at: z.iso.datetime() })
+  .extend({ conversation_id: z.string(), title: z.string(), created_at: z.iso.datetime(), ...RECORDED_AT })
   .meta({ id: 'PersonProposal', description: 'A speaker without a name who may be a person.' });
 export type PersonProposal = z.infer<typeof PersonProposalSchema>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIMITS, lineOf, textOf } from './limits.ts';
 import { HitConversationSchema } from './patterns.ts';
+import { RECORDED_AT } from './recorded-at.ts';
 
 const seconds = z.number().min(0).max(10_000_000);
 const id = z.string().min(1, 'must not be empty').max(128, 'is longer than 128 characters');
@@ -87,7 +88,7 @@ export const SharedPieceSchema = z
     seconds: z.number().min(0).describe('How long the piece lasts.'),
     note: z.string(),
     title: z.string().nullable().describe('The title of the conversation; null where names are hidden.'),
-    recorded_at: z.iso.datetime(),
+    ...RECORDED_AT,
     speaker: z.string().nullable().describe('The first speaker; a label such as `Speaker_0` where names are hidden.'),
     quote: z.string().nullable().describe('The first line in the piece, which ends where the piece does.'),
     media: z.string().describe('Path of the sound of the piece.'),

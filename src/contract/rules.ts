@@ -3,6 +3,7 @@ import { CallAnalyticsRuleSchema, categoryCondition } from './call-analytics.ts'
 import { CONVERSATION_FILTER } from './filters.ts';
 import { LabelSchema, nameOf, textOf } from './limits.ts';
 import { FOLLOWS_WITHIN_S, MomentTotalsSchema } from './patterns.ts';
+import { RECORDED_AT } from './recorded-at.ts';
 import { RULE_LIMITS, type RuleCondition, RuleConditionSchema, RuleWhenSchema } from './rule-conditions.ts';
 
 const RuleNameSchema = nameOf(RULE_LIMITS.nameChars).trim().min(1, 'must not be empty');
@@ -133,6 +134,7 @@ export const RuleMatchSchema = z
     conversation_id: z.string(),
     title: z.string(),
     created_at: z.iso.datetime(),
+    ...RECORDED_AT,
     outcome: RuleOutcomeSchema,
     hits,
     hit_count: hitCount,

@@ -24,6 +24,12 @@ interface MeasureRow {
   isTiming?: true;
 }
 
+/**
+ * Least speech of a person in a conversation for questions an hour, seconds: four in half a minute are not 480 an hour.
+ * It applies to the group `person`.
+ */
+export const QUESTIONS_FROM_S = 300;
+
 /** The measures of a conversation that trends can be asked for. */
 export const TREND_MEASURES = {
   'moments.count': { description: 'moments in a conversation', unit: 'moments', of: 'moment' },
@@ -186,7 +192,9 @@ export const TrendCellSchema = z
         'The value of each group: the day, the Monday of the week or the first day of the month; a label, a category, an outcome; a language or a role, null if it is not known; the id of a rule or a person.',
       ),
     n: count.describe('Conversations that have the measure.'),
-    n_unknown: count.describe('Conversations without it, for example because affect was withheld.'),
+    n_unknown: count.describe(
+      'Conversations without it, for example because affect was withheld, or because a person speaks too little for `questions`.',
+    ),
     sum: number.nullable().describe('Sum over these conversations; null for a ratio.'),
     unsure: number
       .min(0)

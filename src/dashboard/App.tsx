@@ -185,6 +185,7 @@ function Rail() {
     'person',
   ];
   const places = isShared ? [] : NAV.filter(([href]) => isAvailable(href));
+  const rest = [...places.slice(ON_PHONES), account];
   const linkTo = ([href, name, icon]: Place, kind = '') => (
     <a key={href} href={href} class={kind} aria-current={current === href ? 'page' : undefined} onClick={closeMore}>
       <Icon name={icon} />
@@ -199,12 +200,17 @@ function Rail() {
       {!isShared && linkTo(account, 'out rest')}
       {!isShared && (
         <>
-          <button type="button" class="more" popovertarget={MORE}>
+          <button
+            type="button"
+            class="more"
+            popovertarget={MORE}
+            aria-current={rest.some(([href]) => href === current) ? 'true' : undefined}
+          >
             <Icon name="more" />
             More
           </button>
           <div id={MORE} popover="auto" class="menu">
-            {[...places.slice(ON_PHONES), account].map((place) => linkTo(place))}
+            {rest.map((place) => linkTo(place))}
             {key.value !== undefined && (
               <button
                 type="button"

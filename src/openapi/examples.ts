@@ -62,6 +62,8 @@ export const ENTRY = {
   goal: '',
   labels: ['sales'],
   created_at: AT,
+  recorded_at: AT,
+  recorded_at_source: 'given' as const,
   ended_at: AT,
   expires_at: null,
   reviewed_at: null,
@@ -203,6 +205,8 @@ export const COMMITMENT = {
   conversation_id: 'b1f9c1de-2f0e-4a52-9a55-3a4a5a0f0f5e',
   title: 'call',
   created_at: AT,
+  recorded_at: AT,
+  recorded_at_source: 'given' as const,
   status: 'accepted' as const,
   status_source: 'words' as const,
 };
@@ -219,7 +223,9 @@ export const OPEN_QUESTION = {
   confidence: 0.8,
   conversation_id: COMMITMENT.conversation_id,
   title: COMMITMENT.title,
-  created_at: COMMITMENT.created_at,
+  created_at: AT,
+  recorded_at: AT,
+  recorded_at_source: 'given' as const,
 };
 
 const PLACE = {
@@ -234,7 +240,13 @@ const PLACE = {
   page: `/app/conversations/${ID}?t=12.5`,
   before: { utterance_id: `${ID}_utt_3`, speaker: 'Bo Lund', t_start: 9.1, text: 'It is 40 pounds a month.' },
   after: null,
-  conversation: { title: 'call', recorded_at: AT, labels: ['renewal'], language: 'en' },
+  conversation: {
+    title: 'call',
+    recorded_at: AT,
+    recorded_at_source: 'given' as const,
+    labels: ['renewal'],
+    language: 'en',
+  },
 };
 
 export const MOMENT_HIT = {
@@ -315,6 +327,8 @@ export const RULE_MATCH = {
   conversation_id: ID,
   title: 'call',
   created_at: AT,
+  recorded_at: AT,
+  recorded_at_source: 'given' as const,
   outcome: 'matched',
   hits: [
     {
@@ -425,7 +439,13 @@ export const VIEW = {
 export const PLAYLIST_ITEM = {
   id: 'item_0a1b2c3d4e5f6071',
   conversation_id: ID,
-  conversation: { title: 'Service appointment', recorded_at: AT, labels: ['service'], language: 'en' },
+  conversation: {
+    title: 'Service appointment',
+    recorded_at: AT,
+    recorded_at_source: 'given' as const,
+    labels: ['service'],
+    language: 'en',
+  },
   from: 4.2,
   to: 19.8,
   note: 'Listen to the pause',
@@ -525,6 +545,7 @@ export const SHARED_PLAYLIST = {
       note: PLAYLIST_ITEM.note,
       title: null,
       recorded_at: AT,
+      recorded_at_source: 'given' as const,
       speaker: 'Speaker 2',
       quote: PLAYLIST_ITEM.quote,
       media: `/playlists/${PLAYLIST.id}/items/${PLAYLIST_ITEM.id}/media`,

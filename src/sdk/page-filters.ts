@@ -161,7 +161,7 @@ export function conversationQueryOf(filters: ListFilters): ConversationQueryInpu
     label: label || undefined,
     person: person || undefined,
     reviewed: reviewed || undefined,
-    created_after: days === null ? undefined : new Date(Date.now() - days * 86_400_000).toISOString(),
+    from: days === null ? undefined : new Date(Date.now() - days * 86_400_000).toISOString(),
     ...LENGTHS[length],
   };
 }

@@ -440,8 +440,12 @@ export interface CommitmentEntry {
   conversation_id: string;
   /** The title of the conversation. */
   title: string;
-  /** When the conversation began. */
+  /** When the conversation reached the service. */
   created_at: string;
+  /** When the recording began; without that, when it reached the service. */
+  recorded_at: string;
+  /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
+  recorded_at_source: 'given' | 'assumed';
   /** The state that somebody set, else the `state` by the words. */
   status: CommitmentState;
   status_source: 'words' | 'person';
@@ -603,6 +607,10 @@ export interface ConversationEntry {
   goal: string;
   labels: string[];
   created_at: string;
+  /** When the recording began; without that, when it reached the service. */
+  recorded_at: string;
+  /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
+  recorded_at_source: 'given' | 'assumed';
   ended_at: string | null;
   /** When it is removed automatically. */
   expires_at: string | null;
@@ -788,6 +796,10 @@ export interface ConversationRecord {
   goal: string;
   labels: string[];
   created_at: string;
+  /** When the recording began; without that, when it reached the service. */
+  recorded_at: string;
+  /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
+  recorded_at_source: 'given' | 'assumed';
   ended_at: string | null;
   /** When it is removed automatically. */
   expires_at: string | null;
@@ -855,7 +867,7 @@ export interface ConversationSegmentation {
   key_transitions: KeyTransition[];
 }
 
-/** Order of a list. `longest` and `shortest` have conversations without a result last. */
+/** Order of a list. `newest` and `oldest` go by `recorded_at`; `longest` and `shortest` have conversations without a result last. */
 export type ConversationSort = 'newest' | 'oldest' | 'longest' | 'shortest';
 
 export interface ConversationSummary {
@@ -1228,6 +1240,8 @@ export interface HitConversation {
   title: string;
   /** When the recording began; without that, when it reached the service. */
   recorded_at: string;
+  /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
+  recorded_at_source: 'given' | 'assumed';
   labels: string[];
   /** BCP 47; null if it is not known. */
   language: string | null;
@@ -2044,8 +2058,12 @@ export interface OpenQuestionEntry {
   conversation_id: string;
   /** The title of the conversation. */
   title: string;
-  /** When the conversation began. */
+  /** When the conversation reached the service. */
   created_at: string;
+  /** When the recording began; without that, when it reached the service. */
+  recorded_at: string;
+  /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
+  recorded_at_source: 'given' | 'assumed';
 }
 
 /** The activity of the service, for the operator. */
@@ -2211,6 +2229,10 @@ export interface PersonProposal {
   conversation_id: string;
   title: string;
   created_at: string;
+  /** When the recording began; without that, when it reached the service. */
+  recorded_at: string;
+  /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
+  recorded_at_source: 'given' | 'assumed';
 }
 
 export interface PersonProposals {
@@ -2814,6 +2836,10 @@ export interface RuleMatch {
   conversation_id: string;
   title: string;
   created_at: string;
+  /** When the recording began; without that, when it reached the service. */
+  recorded_at: string;
+  /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
+  recorded_at_source: 'given' | 'assumed';
   /** `unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role. */
   outcome: 'matched' | 'unknown';
   /** The first fifty, in order. Empty if only an absence or a total matches. */
@@ -3136,7 +3162,10 @@ export interface SharedPiece {
   note: string;
   /** The title of the conversation; null where names are hidden. */
   title: string | null;
+  /** When the recording began; without that, when it reached the service. */
   recorded_at: string;
+  /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
+  recorded_at_source: 'given' | 'assumed';
   /** The first speaker; a label such as `Speaker_0` where names are hidden. */
   speaker: string | null;
   /** The first line in the piece, which ends where the piece does. */
@@ -3411,7 +3440,7 @@ export interface TrendCell {
   group: Partial<Record<TrendGroup, string | null>>;
   /** Conversations that have the measure. */
   n: number;
-  /** Conversations without it, for example because affect was withheld. */
+  /** Conversations without it, for example because affect was withheld, or because a person speaks too little for `questions`. */
   n_unknown: number;
   /** Sum over these conversations; null for a ratio. */
   sum: number | null;

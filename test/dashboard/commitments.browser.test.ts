@@ -40,7 +40,10 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   const rows = page.locator('.owed .due');
   await expect.poll(() => rows.count()).toBe(commitments.length);
   expect(commitments.map(({ due }) => due === null)).toEqual([false, true]);
-  await page.getByRole('region', { name: 'No date was said' }).getByText('said: “as soon as possible”').waitFor();
+  await page
+    .getByRole('region', { name: 'No date was said' })
+    .getByText('“as soon as possible”', { exact: true })
+    .waitFor();
   // Named as on the page of the conversation, and a request by the one who asked.
   await page.locator('.owed li').first().getByText('to Speaker A', { exact: true }).waitFor();
   await page.getByText('Speaker A asked: “Please call the supplier').waitFor();

@@ -60,6 +60,8 @@ describe.each([...OF_A_KEY, ...OF_THE_OPERATOR, ...QUIET])('%s', (_, path, ready
     await alert.getByText('The service does not respond. Check your connection and try again.').waitFor();
     await alert.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await alert.count()).toBe(1);
+    // The message says it, and no passing one beside it.
+    await expect.poll(() => page.locator('.tip.status:not(.off)').count()).toBe(0);
     expect(await page.locator('.sk, table, .tiles').count()).toBe(0);
     expect(await visitor.violations()).toEqual([]);
     await page.unrouteAll();
@@ -69,13 +71,18 @@ describe.each([...OF_A_KEY, ...OF_THE_OPERATOR, ...QUIET])('%s', (_, path, ready
   });
 });
 
-it.each([...OF_A_KEY, ...OF_THE_OPERATOR])('%s has its frame while it opens', async (_, path, ready) => {
+it.each([...OF_A_KEY, ...OF_THE_OPERATOR])('%s has its frame while it opens', async (name, path, ready) => {
   const visitor = await arrive(path());
   const { page } = visitor;
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   await answer(visitor, (route) => opened.then(() => route.continue()));
   await visitor.goTo(path());
   await page.locator('.sk').first().waitFor();
+  if (!/conversation|Keys|Operations/.test(name))
+    await page
+      .getByText(/^Loading/)
+      .first()
+      .waitFor();
   expect(await page.locator('main').count()).toBe(1);
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await visitor.overflows()).toBe(false);

@@ -45,10 +45,18 @@ describe('the weeks of a person', () => {
     expect(notableWeeks([of([cell('2026-11-02', Array(8).fill(0.3))], null)])).toEqual([]);
   });
 
+  it('have an own median from eight conversations on', () => {
+    const all = (n: number) => of([cell('2026-11-02', Array(n).fill(0.3)), cell('2026-11-10', [], { n_unknown: 2 })]);
+    expect(all(7)).toMatchObject({ n: 7, unknown: 2, own: null });
+    expect(all(8)).toMatchObject({ n: 8, unknown: 2, own: [0.4, 0.5, 0.6] });
+  });
+
   it('have a scale that is never empty', () => {
     expect(scaleOf(of([], null))).toEqual([0, 1]);
     expect(scaleOf(of([cell('2026-11-02', [0.5])], [0.5, 0.5, 0.5]))).toEqual([0, 1]);
     expect(scaleOf(of([cell('2026-11-02', [400])], [400, 400, 400]))).toEqual([300, 500]);
-    expect(scaleOf(of([cell('2026-11-02', [0.1])]))).toEqual([0.1, 0.6]);
+    expect(scaleOf(of([cell('2026-11-02', Array(8).fill(0.1))]))).toEqual([0.1, 0.6]);
+    // A share is never below nothing.
+    expect(scaleOf(of([cell('2026-11-02', [0.1])]))).toEqual([0, 0.6]);
   });
 });

@@ -13,7 +13,15 @@ it.each([
 });
 
 it('a quote names its speaker as the page of the conversation does', () => {
-  const place = { conversation_id: 'c', title: 'Call', created_at: '', quote: 'Yes', t_start: 0, t_end: 1 };
+  const place = {
+    conversation_id: 'c',
+    title: 'Call',
+    recorded_at: '',
+    recorded_at_source: 'given' as const,
+    quote: 'Yes',
+    t_start: 0,
+    t_end: 1,
+  };
   expect(pieceOfPlace(place, 'k', 'Speaker_1').speaker).toBe('Speaker B');
   expect(pieceOfPlace(place, 'k', null).speaker).toBeNull();
 });

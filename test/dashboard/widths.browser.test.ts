@@ -77,6 +77,9 @@ it('a failed row says in the words of the pages what happened', async () => {
   const visitor = await dashboard.at('/app');
   const row = visitor.page.locator('tbody tr', { hasText: 'No speech' });
   await row.waitFor();
+  // Beside its title, and not in a column of something else.
+  expect(await shownText(row.locator('td').first().locator('.chip'))).toBe('Failed');
+  expect(await row.locator('td:not(:first-child) .chip').count()).toBe(0);
   expect(await shownText(row)).toContain('No speech was found');
   expect(await shownText(row)).not.toContain('utterances');
 });

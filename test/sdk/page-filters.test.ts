@@ -30,10 +30,10 @@ it('the choices of the list are ranges of its query', () => {
   });
   expect(query).toMatchObject({
     ...{ min_duration: 300, max_duration: 1800, moment: 'objection', sentiment: 'negative', sort: 'oldest' },
-    ...{ created_after: undefined, q: undefined },
+    ...{ from: undefined, q: undefined },
   });
-  const recent = queryOfView({ page: 'conversations', query: 'when=7d&tone=glad' }).query as { created_after: string };
-  expect(Date.now() - Date.parse(recent.created_after)).toBeGreaterThanOrEqual(7 * 86_400_000);
+  const recent = queryOfView({ page: 'conversations', query: 'when=7d&tone=glad' }).query as { from: string };
+  expect(Date.now() - Date.parse(recent.from)).toBeGreaterThanOrEqual(7 * 86_400_000);
   expect(recent).toMatchObject({ sentiment: undefined });
 });
 

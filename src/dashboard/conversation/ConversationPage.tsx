@@ -39,8 +39,8 @@ const PLAYBACK_PROBLEMS: Readonly<Record<PlaybackProblem, string>> = {
 /** The context of a conversation: where it is stored, and which actions are available there. */
 export interface ConversationContext {
   title: string;
-  /** Creation time, ISO 8601. */
-  createdAt: string | undefined;
+  /** When it was recorded, in words. */
+  when: string | undefined;
   levels: SoundLevels | undefined;
   /** URL of the recording. Undefined when it cannot be played. */
   media: string | undefined;
@@ -369,10 +369,7 @@ function Header(p: {
   const { media, speakers } = conversation.result;
   const count = conversation.labels.length;
   const facts = [
-    p.around.createdAt &&
-      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(
-        new Date(p.around.createdAt),
-      ),
+    p.around.when,
     clock(conversation.duration),
     `${count} ${count === 1 ? 'person' : 'people'}${speakers.confidence < UNCERTAIN ? ' (uncertain)' : ''}`,
     media.speaker_per_channel ? 'one person per channel' : media.channels > 1 ? 'stereo' : 'one microphone',

@@ -32,3 +32,12 @@ export function Course({ points }: { points: readonly (number | null)[] }) {
     </svg>
   );
 }
+
+/** A course in small, for a key. */
+export const CourseSign = () => (
+  <svg class="sign1" viewBox="0 0 28 14" width="28" height="14" aria-hidden="true">
+    <path d="M0 7H28" stroke="var(--line-2)" stroke-dasharray="2 3" />
+    <path d="M1 4L8 3L13 6" fill="none" stroke="var(--pos-2)" stroke-width="2" />
+    <path d="M18 9L27 11" fill="none" stroke="var(--neg-2)" stroke-width="2" />
+  </svg>
+);

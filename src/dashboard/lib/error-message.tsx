@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { errorTextOf } from './error-texts.ts';
 import { Icon } from './icons.tsx';
 import { greet, outage, signOut } from './session.ts';
-import { say } from './tip.tsx';
+import { say, showTrouble } from './tip.tsx';
 
 /**
  * An error in words: what happened, what to do about it, and what to copy into a report.
@@ -19,6 +19,7 @@ export function ErrorMessage({
 }) {
   const { what, remedy, code, requestId } = errorTextOf(error);
   const reported = [code, requestId].filter(Boolean).join(' ');
+  useEffect(showTrouble, []);
   useEffect(() => {
     // After signing in again, the user returns to this page.
     if (code === 'INVALID_KEY') refused(error);

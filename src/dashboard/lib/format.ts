@@ -97,6 +97,22 @@ export const shortDay = (iso: string): string => {
   }).format(date);
 };
 
+/** When a recording began; without that, when it reached the service. */
+export interface RecordingDate {
+  recorded_at: string;
+  recorded_at_source: 'given' | 'assumed';
+}
+
+/** The word after a date that is not the recording's own. */
+const ARRIVED = ' (uploaded)';
+const arrived = ({ recorded_at_source }: RecordingDate): string => (recorded_at_source === 'assumed' ? ARRIVED : '');
+
+/** Formats the time of a recording as "21 Nov, 14:02"; that of its upload, where no other is known, says so. */
+export const recordedOn = (of: RecordingDate): string => `${shortDay(of.recorded_at)}${arrived(of)}`;
+
+/** The same with its year. */
+export const recordedOnDay = (of: RecordingDate): string => `${day(of.recorded_at)}${arrived(of)}`;
+
 /** Formats a day (`2026-11-24`), or the day of a time on the reader's calendar, as "Tue 24 Nov". */
 export function dayName(date: string): string {
   const isDay = date.length === 10;

@@ -1,12 +1,16 @@
 import { ErrorMessage } from './error-message.tsx';
 import { Page } from './page.tsx';
 
-/** A page that is loading: its title, and a grey shape once that takes a while. */
+/** A title within a sentence. Abbreviations keep their letters. */
+const inSentence = (title: string): string =>
+  /^\p{Lu}\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+
+/** A page that is loading: its title, and what it loads once that takes a while. */
 export function Opening({ title }: { title: string }) {
   return (
     <Page title={title}>
       <div class="card sk late" role="status">
-        Loading …
+        Loading {inSentence(title)} …
       </div>
     </Page>
   );

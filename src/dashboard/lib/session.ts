@@ -16,7 +16,7 @@ import { Views } from '../../sdk/views.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { errorTextOf } from './error-texts.ts';
 import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
-import { say } from './tip.tsx';
+import { sayRetry } from './tip.tsx';
 
 const KEPT = 'undertone.key';
 
@@ -39,7 +39,7 @@ export interface SignedInService {
 }
 
 /** Retries are shown to the user, too. */
-const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${errorTextOf(error).what} Retrying.`);
+const onRetry: UndertoneOptions['onRetry'] = ({ error }) => sayRetry(`${errorTextOf(error).what} Retrying.`);
 
 /** The key of a person who signed in with OpenID Connect: none, because the browser sends a cookie. */
 const BY_COOKIE = '';

@@ -116,6 +116,25 @@ export function Glyph({ kind, size = 16, isUnsure: isHollow = false }: GlyphProp
   );
 }
 
+/** Signs of moments in words, and further signs after them. */
+export function MomentKey({ kinds, children }: { kinds: readonly MomentCategory[]; children?: ComponentChildren }) {
+  return (
+    <p class="key1">
+      {kinds.map((category) => (
+        <span key={category}>
+          <Glyph kind={category} size={13} /> {MOMENT_NAMES[category].toLowerCase()}
+        </span>
+      ))}
+      {kinds.length > 0 && (
+        <span>
+          <Glyph kind="objection" size={13} isUnsure /> hollow: unsure
+        </span>
+      )}
+      {children}
+    </p>
+  );
+}
+
 /** @param of what it is about, if that is not said beside it */
 export function Confidence({ value, of }: { value: number; of?: string }) {
   const { word, bars } = tier(value);

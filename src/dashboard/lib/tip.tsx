@@ -30,6 +30,23 @@ export function say(text: string, undo?: () => void): void {
   clearTimeout(timer);
   timer = window.setTimeout(hush, undo ? UNDOABLE_MS : SHOWN_MS);
 }
+/** Error messages that are on the page. */
+let troubles = 0;
+
+/** Notes that an error message is on the page, in place of a passing one. @returns what ends this */
+export function showTrouble(): () => void {
+  troubles++;
+  hush();
+  return () => {
+    troubles--;
+  };
+}
+
+/** Says that a request is sent again, unless an error message on the page says what happened. */
+export function sayRetry(text: string): void {
+  if (troubles === 0) say(text);
+}
+
 const hush = (): void => {
   told.value = { text: '', undo: undefined };
 };

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { CommitmentEntry, CommitmentState, OpenQuestionEntry } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
-import { capital, clock, dayName, shortDay, shortened } from '../lib/format.ts';
+import { capital, clock, dayName, recordedOn, shortened } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Confidence } from '../lib/speaker-marks.tsx';
 import { speakerName } from '../lib/speaker-names.ts';
@@ -22,7 +22,7 @@ export const STATE_WORDS: Readonly<Record<CommitmentState, string>> = {
 export function Place({ of }: { of: CommitmentEntry | OpenQuestionEntry }) {
   return (
     <a class="und" href={addressOf({ conversation: of.conversation_id, at: of.t_start })}>
-      <bdi>{of.title}</bdi>, <span class="num">{clock(of.t_start)}</span>, {shortDay(of.created_at)}
+      <bdi>{of.title}</bdi>, <span class="num">{clock(of.t_start)}</span>, {recordedOn(of)}
     </a>
   );
 }

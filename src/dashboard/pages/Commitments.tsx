@@ -28,7 +28,7 @@ import { CommitmentStrip } from './CommitmentStrip.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import type { PiecePlayer } from './shelf/piece-player.ts';
 import { pieceOfPlace } from './shelf/pieces.ts';
-import { addressOf } from './shelf/Shelf.tsx';
+import { addressOf, Loaded } from './shelf/Shelf.tsx';
 import { PlayButton, useShelfPlayer } from './shelf/shelf-player.tsx';
 
 const TITLE = 'Commitments';
@@ -315,6 +315,11 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
               </ol>
             </section>
           ))}
+          <Loaded
+            count={commitments.length}
+            all={list.next_cursor === null ? commitments.length : total}
+            what="commitments"
+          />
           {list.next_cursor !== null && (
             <button type="button" class="btn" onClick={showMore}>
               Show more

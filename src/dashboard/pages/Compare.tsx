@@ -1,18 +1,19 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/compare.css';
+import type { MomentCategory } from '../../sdk/wire.ts';
 import { type ConversationView, conversationOf, type MomentPin } from '../conversation/model.ts';
-import { DEFINITIONS } from '../conversation/people/definitions.ts';
+import { DEFINITIONS, type MeasureName } from '../conversation/people/definitions.ts';
 import { openStored } from '../conversation/stored.ts';
 import { ticks } from '../conversation/timeline/geometry.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { capital, clamp, clock, day, isUnsure, percents } from '../lib/format.ts';
+import { capital, clamp, clock, isUnsure, percents, recordedOnDay } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
-import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
+import { Badge, Glyph, MOMENT_NAMES, MomentKey, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
 
 const W = 1000;
@@ -29,6 +30,16 @@ const LANES = 8;
 const LAST_LABEL = 0.95;
 /** Characters of an id that are shown. */
 const ID_CHARS = 8;
+
+/** Measures in a few words, where the name says too little. */
+const NOTES: Readonly<Partial<Record<string, string>>> = {
+  'Talk share': 'of all speech',
+  'Longest turn': 'until somebody else speaks',
+  Patience: 'median silence before a turn',
+};
+
+/** Words of a person below which their pace is not told. */
+const PACE_FROM_WORDS = 50;
 
 const COLUMNS = ['Talk share', 'Pace', 'Questions', 'Longest turn', 'Patience'] as const;
 
@@ -69,7 +80,7 @@ function Compared({ a, b }: { a: string; b: string }) {
           ? [
               {
                 title: titleOf(record),
-                when: day(record.created_at),
+                when: recordedOnDay(record),
                 id: record.conversation_id.slice(0, ID_CHARS),
                 conversation: conversationOf(result),
               },
@@ -98,7 +109,7 @@ function Compared({ a, b }: { a: string; b: string }) {
   return (
     <Page
       title="Compare"
-      lead="Compare timing freely; compare tone only within one person. In the tinted band, higher is more positive and thicker is livelier."
+      lead="Compare timing freely; compare tone only within one person."
       tools={
         <div class="row">
           {(
@@ -120,6 +131,13 @@ function Compared({ a, b }: { a: string; b: string }) {
         </div>
       }
     >
+      <MomentKey kinds={kindsIn(sides)}>
+        <span>
+          <b class="many1 num">2</b> that many moments close together
+        </span>
+        <span>row of blocks: when one person speaks, in the colour beside the name</span>
+        <span>band below: the tone of each utterance, higher more positive, thicker livelier</span>
+      </MomentKey>
       {sides.map((side) => (
         <section key={side.conversation.id} class="card cmp" aria-label={`${side.title}, ${side.when}`}>
           <h2>
@@ -138,6 +156,12 @@ function Compared({ a, b }: { a: string; b: string }) {
     </Page>
   );
 }
+
+/** The kinds of moments that occur, in their usual order. */
+const kindsIn = (sides: readonly Side[]): MomentCategory[] =>
+  (Object.keys(MOMENT_NAMES) as MomentCategory[]).filter((kind) =>
+    sides.some(({ conversation: { pins } }) => pins.some(({ category }) => category === kind)),
+  );
 
 function SmallScore({ conversation, longest }: { conversation: ConversationView; longest: number }) {
   const { lines, pins, phases, labels, duration } = conversation;
@@ -253,6 +277,7 @@ function People({ conversation }: { conversation: ConversationView }) {
           {COLUMNS.map((name) => (
             <th key={name} scope="col" class="r" title={DEFINITIONS[name]}>
               {name}
+              {NOTES[name] && <small>{NOTES[name]}</small>}
             </th>
           ))}
         </tr>
@@ -262,7 +287,8 @@ function People({ conversation }: { conversation: ConversationView }) {
           const first = lines.find(({ speaker }) => speaker === i);
           const values: Record<(typeof COLUMNS)[number], string> = {
             'Talk share': own?.talk_ratio == null ? '–' : `${shares[i]} %`,
-            Pace: own ? `${Math.round(own.words_per_minute)} words/min` : '–',
+            Pace:
+              own && own.words >= PACE_FROM_WORDS ? `${Math.round(own.words_per_minute)} words/min` : 'too few words',
             Questions: String(own?.questions ?? '–'),
             'Longest turn': seconds(own?.longest_monologue_s, 0),
             Patience: seconds(own?.patience_s, 1),
@@ -287,6 +313,17 @@ function People({ conversation }: { conversation: ConversationView }) {
   );
 }
 
+/** How many moments there are, and how many of them are unsure. */
+function countedPins(pins: readonly MomentPin[]): string {
+  const unsure = pins.filter(({ moment }) => isUnsure(moment.confidence)).length;
+  if (unsure === 0) return String(pins.length);
+  return unsure === pins.length ? `${unsure} (unsure)` : `${pins.length} (${unsure} unsure)`;
+}
+
+/** The meaning of a measure, where it has one. */
+const definitionOf = (name: string): string | undefined =>
+  Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as MeasureName] : undefined;
+
 function Figures({ one, other }: { one: Side; other: Side }) {
   const rows: [string, (of: ConversationView) => string][] = [
     ['Length', ({ duration }) => clock(duration)],
@@ -295,12 +332,10 @@ function Figures({ one, other }: { one: Side; other: Side }) {
     ['Silence', ({ result }) => `${Math.round(result.insights.metrics.silence_share * 100)} %`],
     ['Changes of speaker', ({ result }) => String(result.insights.metrics.speaker_switches)],
     ['Interactivity', ({ result }) => `${result.insights.metrics.interactivity.toFixed(1)} of 10`],
-    ...(Object.keys(MOMENT_NAMES) as (keyof typeof MOMENT_NAMES)[]).map(
-      (category): [string, (of: ConversationView) => string] => [
-        MOMENT_NAMES[category],
-        ({ pins }) => String(pins.filter((pin) => pin.category === category).length),
-      ],
-    ),
+    ...(Object.keys(MOMENT_NAMES) as MomentCategory[]).map((category): [string, (of: ConversationView) => string] => [
+      MOMENT_NAMES[category],
+      ({ pins }) => countedPins(pins.filter((pin) => pin.category === category)),
+    ]),
   ];
   return (
     <div class="card cmpt">
@@ -340,7 +375,10 @@ function Figures({ one, other }: { one: Side; other: Side }) {
           </tr>
           {rows.map(([name, told]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                {name}
+                {definitionOf(name) && <small>{definitionOf(name)}</small>}
+              </th>
               <td class="num">{told(one.conversation)}</td>
               <td class="num">{told(other.conversation)}</td>
             </tr>

@@ -5,7 +5,8 @@ import { capital } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 
-const PAGE = 50;
+/** Conversations on a page of the list. */
+export const PAGE = 50;
 /** Pause in typing after which a search starts, ms. */
 const TYPING_MS = 250;
 
@@ -59,6 +60,24 @@ export interface Narrowing {
   filters: ListFilters;
   /** @param isTyping replaces the address, so that Back leaves out what was typed on the way */
   narrow: (change: Partial<ListFilters>, isTyping?: boolean) => void;
+}
+
+/** The filters in words, for paper. @param person the name of the person whose conversations are shown */
+export function FiltersOnPaper({ filters, person }: { filters: ListFilters; person: string }) {
+  if (!isNarrowed(filters)) return null;
+  const { q, when, with: moment, length, tone, status, reviewed, label } = filters;
+  const words = [
+    q.trim() && `search: “${q.trim()}”`,
+    when && PERIODS[when],
+    moment && `with: ${MOMENT_NAMES[moment].toLowerCase()}`,
+    length && LENGTHS[length],
+    tone && `tone: ${TONES[tone]}`,
+    status && `status: ${status}`,
+    reviewed && REVIEWS[reviewed],
+    filters.person && `with ${person}`,
+    label && `label: ${label}`,
+  ];
+  return <p class="paper">Only {words.filter((word) => word !== '').join(' · ')}</p>;
 }
 
 /** @param person the name of the person whose conversations are shown */

@@ -11,8 +11,8 @@ import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
-import { addressWith, Filters, isNarrowed, queryOf } from './ConversationFilters.tsx';
-import { ConversationRow, MomentKey } from './ConversationRow.tsx';
+import { addressWith, Filters, FiltersOnPaper, isNarrowed, PAGE, queryOf } from './ConversationFilters.tsx';
+import { ConversationRow, ListKey } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { type Picked, useSelection } from './Selection.tsx';
@@ -38,9 +38,11 @@ export function ConversationList() {
     async (signal) => (person === '' ? undefined : service().people.get(person, { signal })),
     [person],
   );
+  const personName = named?.id === person ? named.name : 'one person';
   // Only the first page has the sums.
   const totals = useRef<{ address: string; sums: ConversationTotals } | undefined>(undefined);
   if (value?.page.totals) totals.current = { address: value.address, sums: value.page.totals };
+  const sums = totals.current?.address === address ? totals.current.sums : undefined;
   const shown = value?.page.conversations ?? [];
   const isGoingOn = shown.some(isOpen);
   useEffect(() => {
@@ -75,15 +77,16 @@ export function ConversationList() {
         <FirstSteps />
       ) : (
         <>
-          <Filters filters={filters} narrow={narrow} person={named?.id === person ? named.name : 'one person'} />
+          <Filters filters={filters} narrow={narrow} person={personName} />
+          <FiltersOnPaper filters={filters} person={personName} />
           <SavedViews path="/app" address={address} />
           {error !== undefined && <ErrorMessage error={error} retry={again} />}
           {(value !== undefined || error === undefined) && (
             <>
               <p class="totals" role="status">
-                {totals.current?.address === address ? <Totals {...totals.current.sums} /> : ' '}
+                {sums ? <Totals {...sums} /> : value === undefined && isSlow ? 'Loading conversations …' : ' '}
               </p>
-              {shown.some(({ result }) => result) && <MomentKey />}
+              {shown.some(({ result }) => result) && <ListKey />}
               <div class="card tb">
                 <table>
                   <Head
@@ -109,7 +112,9 @@ export function ConversationList() {
                 {value !== undefined && shown.length === 0 && <p class="none1">No matches. Try fewer filters.</p>}
               </div>
               <div class="pg">
-                <span class="num">{value && `${shown.length} on this page`}</span>
+                <span class="num">
+                  {value && shown.length > 0 && placeIn(cursors.length * PAGE, shown.length, sums?.count)}
+                </span>
                 <span class="sp" />
                 <button
                   type="button"
@@ -139,6 +144,12 @@ export function ConversationList() {
     </Page>
   );
 }
+
+/** Which conversations a page has: all that are printed. */
+const placeIn = (before: number, here: number, all = 0): string =>
+  before === 0 && here >= all
+    ? `all ${here} shown`
+    : `${before + 1} to ${before + here} of ${Math.max(all, before + here)}`;
 
 function Totals({ count, duration_s }: ConversationTotals) {
   const hours = duration_s / 3600;

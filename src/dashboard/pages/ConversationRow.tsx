@@ -1,12 +1,12 @@
 import { useLocation } from 'preact-iso';
 import type { ConversationEntry, Match, MomentCategory } from '../../sdk/wire.ts';
-import { Course } from '../lib/course.tsx';
+import { Course, CourseSign } from '../lib/course.tsx';
 import { reasonOf } from '../lib/error-texts.ts';
 import { clock, counted, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { service } from '../lib/session.ts';
-import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
+import { Badge, Glyph, MOMENT_NAMES, MomentKey } from '../lib/speaker-marks.tsx';
 import { isOpen } from '../lib/statuses.ts';
 import { titleOf } from '../lib/title.ts';
 
@@ -59,7 +59,7 @@ export function ConversationRow({ entry, moment, isPicked, pick, label: narrowTo
               {label}
             </button>
           ))}
-          {entry.on_hold && 'On hold · '}
+          {!result && <StatusChip entry={entry} />} {entry.on_hold && 'On hold · '}
           {subtitleOf(entry)}
         </span>
         {entry.matches?.map((match) => (
@@ -72,35 +72,37 @@ export function ConversationRow({ entry, moment, isPicked, pick, label: narrowTo
         {isOpen(entry) && <Progress id={id} />}
       </td>
       <td class="hm">{result && <Moments of={result} />}</td>
-      <td>{result ? <Outcome of={result} /> : <StatusChip entry={entry} />}</td>
+      <td>{result && <Outcome of={result} />}</td>
       <td class="r num">{result ? clock(result.duration_s) : ''}</td>
-      <td class="r num muted">{shortDay(entry.created_at)}</td>
+      <td class="r num muted">
+        {shortDay(entry.recorded_at)}
+        {entry.recorded_at_source === 'assumed' && <small class="by1">uploaded</small>}
+      </td>
     </tr>
   );
 }
 
-function subtitleOf({ goal, result, error, filename, title, status }: ConversationEntry): string {
+function subtitleOf({ goal, result, error, filename, title }: ConversationEntry): string {
   if (error) return reasonOf(error.code, error.message);
   if (goal) return goal;
   if (result && result.speakers.length === 1) return 'One voice';
   if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;
-  if (status === 'cancelled') return 'Stopped before the end';
   return filename === title ? '' : filename;
 }
 
-const SHORT: Readonly<Record<string, string>> = { NO_UTTERANCES: 'No speech', INVALID_MEDIA: 'Not readable' };
-
-function StatusChip({ entry: { status, error, mode } }: { entry: ConversationEntry }) {
+/** The state of a conversation without a result, beside the reason. */
+function StatusChip({ entry: { status, mode } }: { entry: ConversationEntry }) {
   if (status === 'failed')
     return (
       <span class="chip bad">
-        <Icon name="warning" size={12} /> {SHORT[error?.code ?? ''] ?? 'Failed'}
+        <Icon name="warning" size={12} /> Failed
       </span>
     );
-  if (status === 'cancelled') return <span class="chip">Stopped</span>;
+  if (status === 'cancelled') return <span class="chip">Stopped before the end</span>;
+  if (status === 'completed') return <span class="chip">No result</span>;
   return (
     <span class="chip">
-      <Icon name={mode === 'live' ? 'mic' : 'clock'} size={12} /> {mode === 'live' ? 'Live' : 'In progress'}
+      <Icon name={mode === 'live' ? 'mic' : 'clock'} size={12} /> {mode === 'live' ? 'Live' : 'Being analysed'}
     </span>
   );
 }
@@ -110,14 +112,17 @@ function Progress({ id }: { id: string }) {
   const share = value && 'progress' in value ? value.progress : 0;
   const told = `${Math.round(share * 100)} %`;
   return (
-    <span
-      class="prog1"
-      role="progressbar"
-      aria-label="Analysis progress"
-      aria-valuenow={Math.round(share * 100)}
-      aria-valuetext={told}
-    >
-      <i style={{ width: told.replace(' ', '') }} />
+    <span class="going1">
+      <span
+        class="prog1"
+        role="progressbar"
+        aria-label="Analysis progress"
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuetext={told}
+      >
+        <i style={{ width: told.replace(' ', '') }} />
+      </span>
+      <small class="num">{told}</small>
     </span>
   );
 }
@@ -143,21 +148,15 @@ function People({ result }: { result: NonNullable<ConversationEntry['result']> }
 /** The kinds of moments with a place of their own in every row, so that a kind never moves. */
 const SLOTS: readonly MomentCategory[] = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected'];
 
-/** The signs of the moments in words. */
-export function MomentKey() {
-  return (
-    <p class="key1">
-      {SLOTS.map((category) => (
-        <span key={category}>
-          <Glyph kind={category} size={13} /> {MOMENT_NAMES[category].toLowerCase()}
-        </span>
-      ))}
-      <span>
-        <Glyph kind="objection" size={13} isUnsure /> hollow: unsure
-      </span>
-    </p>
-  );
-}
+/** The signs of the list in words. */
+export const ListKey = () => (
+  <MomentKey kinds={SLOTS}>
+    <span>
+      <CourseSign /> course: the tone from beginning to end, above the dots more positive, below more negative; a gap is
+      silence
+    </span>
+  </MomentKey>
+);
 
 type Card = NonNullable<ConversationEntry['result']>;
 

@@ -2,7 +2,7 @@ import '../style/palette.css';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { clock, shortDay, shortened } from '../lib/format.ts';
+import { clock, recordedOn, shortened } from '../lib/format.ts';
 import { Icon, type IconName } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { service } from '../lib/session.ts';
@@ -230,7 +230,7 @@ async function search(text: string, signal: AbortSignal): Promise<Section[]> {
         href: `/app/conversations/${encodeURIComponent(one.conversation_id)}`,
         icon: 'file',
         text: titleOf(one),
-        note: shortDay(one.created_at),
+        note: recordedOn(one),
       })),
     },
     {

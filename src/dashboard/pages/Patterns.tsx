@@ -18,7 +18,7 @@ import { addressOf, type PatternNarrowing } from './patterns/filters.ts';
 import { Weeks } from './patterns/Weeks.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { pieceOfMoment } from './shelf/pieces.ts';
-import { Shelf } from './shelf/Shelf.tsx';
+import { Loaded, Shelf } from './shelf/Shelf.tsx';
 
 const TITLE = 'Patterns';
 const PAGE = 20;
@@ -89,7 +89,13 @@ export function Patterns() {
               <p>No moments were found in these weeks.</p>
             </div>
           ) : (
-            <Hits key={value.address} first={first.moments} cursor={first.next_cursor} filters={filters} />
+            <Hits
+              key={value.address}
+              first={first.moments}
+              cursor={first.next_cursor}
+              filters={filters}
+              all={first.totals?.count ?? 0}
+            />
           )}
         </div>
       </div>
@@ -328,7 +334,15 @@ function Outcomes({
   );
 }
 
-function Hits(p: { first: readonly MomentHit[]; cursor: string | null; filters: PatternFilters }) {
+interface HitsProps {
+  first: readonly MomentHit[];
+  cursor: string | null;
+  filters: PatternFilters;
+  /** Moments that match. */
+  all: number;
+}
+
+function Hits(p: HitsProps) {
   const [hits, setHits] = useState(p.first);
   const [cursor, setCursor] = useState(p.cursor);
   const [error, setError] = useState<unknown>(undefined);
@@ -359,6 +373,7 @@ function Hits(p: { first: readonly MomentHit[]; cursor: string | null; filters: 
       more={
         <>
           {error !== undefined && <ErrorMessage error={error} />}
+          <Loaded count={hits.length} all={cursor === null ? hits.length : p.all} what="moments" />
           {cursor !== null && (
             <button type="button" class="btn" onClick={() => void showMore()}>
               Show more

@@ -7,7 +7,7 @@ import { daysAfter, mondays } from '../../sdk/days.ts';
 import { USUAL_WEEKS, weekIn, weeksIn } from '../../sdk/page-filters.ts';
 import type { CommitmentList, ConversationEntry, Person, PersonProposal } from '../../sdk/wire.ts';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { capital, clock, dayName, shortDate, shortDay } from '../lib/format.ts';
+import { capital, clock, dayName, recordedOn, shortDate } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Unready } from '../lib/opening.tsx';
@@ -189,7 +189,7 @@ interface TimingProps {
 function Timing({ measures, week, choose }: TimingProps) {
   const { route } = useLocation();
   const [first] = measures;
-  if (!first?.own)
+  if (!first || measures.every(({ n, unknown }) => n + unknown === 0))
     return (
       <div class="card empty">
         <b>No conversation in these weeks</b>
@@ -221,7 +221,10 @@ function Timing({ measures, week, choose }: TimingProps) {
                 <span class="name2">
                   <b>{measure.name}</b>
                   <b class="num own">{measure.own && measure.written(measure.own[1])}</b>
-                  <small>{measure.description}</small>
+                  <small>
+                    {measure.description}
+                    {measure.unknown > 0 && ` · not known of ${measure.unknown} of ${measure.n + measure.unknown}`}
+                  </small>
                 </span>
               </th>
               {measure.weeks.map((one, i) => (
@@ -274,7 +277,7 @@ function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
       class="plot1"
       disabled={n === 0}
       aria-pressed={n === 0 ? undefined : isChosen}
-      aria-label={`${name}, week of ${shortDate(monday)}: ${n === 0 ? 'no conversation' : `${told}, ${countOf(n)}`}`}
+      aria-label={`${name}, week of ${shortDate(monday)}: ${n === 0 ? 'nothing measured' : `${told}, ${countOf(n)}`}`}
       onClick={press}
     >
       <span class="in1" aria-hidden="true">
@@ -307,7 +310,8 @@ const HowToRead = () => (
     <h2>How to read this</h2>
     <p>
       A bar is the median of a week with {MEDIAN_FROM} conversations or more. A ring is one conversation, where a week
-      has fewer. The dashed line is the own median of these weeks, and the shaded band the middle half.
+      has fewer. The dashed line is the own median of these weeks, and the shaded band the middle half: both from{' '}
+      {MEDIAN_FROM} conversations on. Beside a week stands how many it has.
     </p>
     <p>A dot opens its conversation. A week narrows the list below.</p>
     <p class="muted">
@@ -372,7 +376,7 @@ function Same({ person, changed }: { person: Person; changed: () => void }) {
             <bdi>{one.title}</bdi>, {clock(one.t_start)}
           </a>{' '}
           <span class="muted">
-            {speakerName(one.speaker)}, {shortDay(one.created_at)}
+            {speakerName(one.speaker)}, {recordedOn(one)}
             {one.sure ? '' : ', not sure'}
           </span>{' '}
           <button type="button" class="btn sm" onClick={() => answer(one, true)}>
@@ -433,12 +437,6 @@ function Conversations({ conversations, measures, week, all, list }: Conversatio
   const ofWeek = new Set(
     measures[0]?.weeks.find(({ monday }) => monday === week)?.points.map(({ conversation }) => conversation),
   );
-  // A recording can be older than its conversation here: the days are those of the table above.
-  const days = new Map(
-    measures.flatMap(({ weeks }) =>
-      weeks.flatMap(({ points }) => points.map(({ conversation, day }) => [conversation, day] as const)),
-    ),
-  );
   const shown = week === '' ? conversations : conversations.filter((one) => ofWeek.has(one.conversation_id));
   return (
     <section aria-labelledby="conversations">
@@ -462,7 +460,7 @@ function Conversations({ conversations, measures, week, all, list }: Conversatio
             href: `/app/conversations/${encodeURIComponent(entry.conversation_id)}`,
             name: titleOf(entry),
             size: entry.result ? clock(entry.result.duration_s) : '',
-            when: dayName(days.get(entry.conversation_id) ?? entry.created_at),
+            when: recordedOn(entry),
           }))}
         />
       )}

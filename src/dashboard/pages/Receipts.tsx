@@ -88,6 +88,7 @@ export function Receipts() {
         )}
         {next !== null && (
           <div class="in2 row">
+            <span class="muted num">The newest {rows.length} are shown.</span>
             <button type="button" class="btn sm" onClick={() => void readOn()}>
               Show older ones
             </button>

@@ -7,7 +7,7 @@ import { FirstWords } from '../conversation/FirstWords.tsx';
 import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
 import { levelsOf, openStored } from '../conversation/stored.ts';
-import { day } from '../lib/format.ts';
+import { day, recordedOnDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { titleOf } from '../lib/title.ts';
@@ -37,7 +37,7 @@ export function SharedConversation() {
       conversation={conversation}
       around={{
         title: titleOf(value.record),
-        createdAt: value.record.created_at,
+        when: recordedOnDay(value.record),
         levels,
         ...recording,
         exports: exportItems(shared, value.record, recording.playbackProblem !== 'deleted'),

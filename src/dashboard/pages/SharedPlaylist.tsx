@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import type { SharedPiece } from '../../sdk/wire.ts';
-import { clock, day, shortDay, shortened } from '../lib/format.ts';
+import { clock, day, recordedOn, shortened } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
@@ -45,8 +45,8 @@ export function SharedPlaylist() {
                       </b>
                     )}
                     {piece.title !== '' && <bdi>{piece.title}</bdi>}
-                    <span class="num">{shortDay(piece.recordedAt)}</span>
-                    <span class="num">{clock(piece.to)}</span>
+                    <span class="num">{recordedOn(piece.recorded)}</span>
+                    <span class="num">lasts {clock(piece.to)}</span>
                   </p>
                   <p class="quote" dir="auto">
                     {piece.quote}
@@ -70,7 +70,7 @@ function heard({ playlists }: SignedInService, playlist: string, piece: SharedPi
     conversation: piece.id,
     sound: async () => URL.createObjectURL(await playlists.media(playlist, piece.id)),
     title: piece.title ?? '',
-    recordedAt: piece.recorded_at,
+    recorded: piece,
     speaker: piece.speaker && speakerName(piece.speaker),
     role: null,
     quote: piece.quote ?? 'Nobody begins to speak in this piece.',

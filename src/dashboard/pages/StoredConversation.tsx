@@ -12,7 +12,7 @@ import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
 import { levelsOf, openStored, type StoredConversationData } from '../conversation/stored.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { bytes, day } from '../lib/format.ts';
+import { bytes, day, recordedOnDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
@@ -97,7 +97,7 @@ function Shown({
   const edit = editingOf({ stored, conversation, again, open: (what) => (dialog.value = what) });
   const around: ConversationContext = {
     title: titleOf(record),
-    createdAt: record.created_at,
+    when: recordedOnDay(record),
     levels,
     ...recording,
     exports: exportItems(service(), record, recording.playbackProblem !== 'deleted'),

@@ -35,8 +35,18 @@ export const TIMING: readonly TimingMeasure[] = [
     description: 'median silence before a turn',
     written: (value) => `${value.toFixed(1).replace('-', '−')} s`,
   },
-  { measure: 'questions', name: 'Questions', description: 'in an hour of own speech', written: whole },
-  { measure: 'pace', name: 'Pace', description: 'words in a minute of own speech', written: whole },
+  {
+    measure: 'questions',
+    name: 'Questions',
+    description: 'in an hour of own speech, from 5 minutes of it on',
+    written: (value) => `${whole(value)}/h`,
+  },
+  {
+    measure: 'pace',
+    name: 'Pace',
+    description: 'words in a minute of own speech',
+    written: (value) => `${whole(value)}/min`,
+  },
 ];
 
 /** One conversation, or the median of a day with many. */
@@ -60,7 +70,10 @@ export interface PersonWeek {
 
 export interface PersonMeasure extends TimingMeasure {
   weeks: readonly PersonWeek[];
-  /** Lower quartile, median and upper quartile of all these conversations. Null without any. */
+  /** Conversations that have the measure, and those that have too little speech for it. */
+  n: number;
+  unknown: number;
+  /** Lower quartile, median and upper quartile of all these conversations. Null with too few. */
   own: readonly [number, number, number] | null;
 }
 
@@ -78,10 +91,12 @@ export function weeksOf(
     const n = cells.reduce((sum, cell) => sum + cell.n, 0);
     return { monday, n, points, median: n >= MEDIAN_FROM && singles.length === n ? medianOf(singles) : null };
   });
-  const [first, middle, last] = trend.people?.[0]?.quartiles ?? [];
+  const n = weeks.reduce((sum, week) => sum + week.n, 0);
+  const unknown = trend.cells.reduce((sum, cell) => sum + cell.n_unknown, 0);
+  const [first, middle, last] = (n >= MEDIAN_FROM && trend.people?.[0]?.quartiles) || [];
   const own =
     first === undefined || middle === undefined || last === undefined ? null : ([first, middle, last] as const);
-  return { ...timing, weeks, own };
+  return { ...timing, weeks, n, unknown, own };
 }
 
 function pointsOf({ group, values, quartiles, n }: TrendCell): PersonPoint[] {
@@ -116,11 +131,12 @@ export const notableWeeks = (measures: readonly PersonMeasure[]): Notable[] =>
   });
 
 /** The ends of the scale of a measure: its least and its greatest value, never the same. */
-export function scaleOf({ weeks, own }: PersonMeasure): [low: number, high: number] {
+export function scaleOf({ weeks, own, written }: PersonMeasure): [low: number, high: number] {
   const values = [...weeks.flatMap(({ points }) => points.map(({ value }) => value)), ...(own ?? [])];
   if (values.length === 0) return [0, 1];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   // Wide enough that the written ends differ from the value.
   const margin = Math.max(0.5, low / 4);
-  return low === high ? [low - margin, high + margin] : [low, high];
+  if (written(low) !== written(high)) return [low, high];
+  return [low < 0 ? low - margin : Math.max(0, low - margin), high + margin];
 }

@@ -12,7 +12,11 @@ import { type Descriptions, json } from '../operation.ts';
 const person = { description: 'The person.', content: json(PersonSchema, PERSON) };
 
 const { person_id: _, ...heard } = PROPOSALS.names[0]!;
-const PERSON_PROPOSAL = { ...heard, conversation_id: ID, title: 'Renewal', created_at: AT };
+const PERSON_PROPOSAL = {
+  ...heard,
+  ...{ conversation_id: ID, title: 'Renewal' },
+  ...{ created_at: AT, recorded_at: AT, recorded_at_source: 'given' as const },
+};
 
 export const people: Descriptions = {
   'POST /people': {

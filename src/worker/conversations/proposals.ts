@@ -8,7 +8,7 @@ import { type RoleWeights, rolesOfTwo, SURE_ROLE } from '../../conversation/peop
 import type { RuleFacts } from '../../conversation/rules/facts.ts';
 import roleWeights from '../../conversation/weights/roles.bin';
 import { editedBy } from '../results/edits/edited.ts';
-import { type StoredRecord, titleOf } from '../results/record.ts';
+import { recordedAt, type StoredRecord, titleOf } from '../results/record.ts';
 import { readIndexable } from '../results/stored-result.ts';
 import { shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -76,6 +76,7 @@ export async function proposalsFor(
         conversation_id: record.id,
         title: titleOf(record),
         created_at: new Date(record.createdAt).toISOString(),
+        ...recordedAt(record),
       }));
   });
   return { proposals, next_cursor: next === null ? null : String(next) };

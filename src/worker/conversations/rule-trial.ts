@@ -48,10 +48,10 @@ export async function tryRule(env: Env, tenant: string, trial: RuleTrial): Promi
   };
   for (let before = createdBefore; ; ) {
     const page = await tenantRules().page({ after, before } satisfies Tried);
-    for (const { id, title, createdAt, words, facts } of page) {
+    for (const { id, title, createdAt, recorded, words, facts } of page) {
       const evaluated = new RuleEvaluation(spokenOf(words, facts)).try(when, counted, wider);
       const { outcome, hits, total } = evaluated;
-      const head = { conversation_id: id, title, created_at: new Date(createdAt).toISOString() };
+      const head = { conversation_id: id, title, created_at: new Date(createdAt).toISOString(), ...recorded };
       for (const [i, counts] of evaluated.phrases.entries())
         for (const [phrase, count] of counts.entries()) phrases[i]![phrase]! += count;
       for (const [i, beyond] of evaluated.beyond.entries()) addLeftOut(leftOut[i]!, beyond, head);
@@ -84,7 +84,7 @@ export async function tryRule(env: Env, tenant: string, trial: RuleTrial): Promi
 function addLeftOut(
   to: RuleLeftOut,
   { outcome, hits, total }: RuleTried['beyond'][number],
-  head: Pick<RuleMatch, 'conversation_id' | 'title' | 'created_at'>,
+  head: Omit<RuleMatch, 'outcome' | 'hits' | 'hit_count'>,
 ): void {
   if (outcome !== 'matched') return;
   to.matched++;

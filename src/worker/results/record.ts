@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CommitmentStateSchema } from '../../contract/commitments.ts';
-import { ConversationModeSchema, EditSchema } from '../../contract/conversations.ts';
+import { type ConversationEntry, ConversationModeSchema, EditSchema } from '../../contract/conversations.ts';
 import { ERROR_CODES } from '../../contract/errors.ts';
 import { extensionOf, type MediaExtension, MediaExtensionSchema } from '../../contract/media.ts';
 import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
@@ -114,10 +114,27 @@ export const StoredRecordSchema = z.object({
 });
 export type StoredRecord = z.infer<typeof StoredRecordSchema>;
 
+export type RecordedTime = Pick<ConversationEntry, 'recorded_at' | 'recorded_at_source'>;
+
 /** The title that a user chose, or else the file name. */
 export function titleOf({ edits, filename }: Pick<StoredRecord, 'edits' | 'filename'>): string {
   const extension = extensionOf(filename);
   return editedBy(edits).title ?? (extension === '' ? filename : filename.slice(0, -extension.length));
+}
+
+/** Longest time between the arrival of a recording, which is its time if none was given, and its record, ms. */
+const ARRIVAL_MS = 60_000;
+
+/** When the recording of a conversation began: as it was given, or as it reached the service. */
+export function recordedAt({
+  mode,
+  createdAt,
+  options,
+}: Pick<StoredRecord, 'mode' | 'createdAt' | 'options'>): RecordedTime {
+  const given = Date.parse(options.recorded_at ?? '');
+  const at = Number.isNaN(given) ? createdAt : given;
+  const isGiven = mode === 'live' || Math.abs(at - createdAt) > ARRIVAL_MS;
+  return { recorded_at: new Date(at).toISOString(), recorded_at_source: isGiven ? 'given' : 'assumed' };
 }
 
 /** The known facts about a conversation when it is created. */

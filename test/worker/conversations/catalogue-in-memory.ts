@@ -13,6 +13,16 @@ export function emptyCatalogue(days: () => number | null = () => null): { sql: M
   return { sql, catalogue: new Catalogue(sql, days) };
 }
 
+const NEWEST = CONVERSATION_TABLES.length;
+
+/** Brings tables to a version. Those of an earlier version get the column that the catalogue writes. */
+export function bringTo(sql: MemorySql, version = NEWEST): void {
+  const columns = sql.exec<{ name: string }>(`SELECT name FROM pragma_table_info('conversations')`).toArray();
+  if (columns.some(({ name }) => name === 'recorded_at')) sql.exec('ALTER TABLE conversations DROP COLUMN recorded_at');
+  migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, version) });
+  if (version < NEWEST) sql.exec('ALTER TABLE conversations ADD COLUMN recorded_at INTEGER NOT NULL DEFAULT 0');
+}
+
 export const queryOf = (query: Partial<ConversationQuery>): ConversationQuery => ({
   limit: 50,
   tz: 'UTC',

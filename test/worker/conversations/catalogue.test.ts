@@ -6,7 +6,17 @@ import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
 import { MemorySql } from '../../../support/memory-sql.ts';
 import { appliedTo } from './applied-to.ts';
-import { DAY, emptyCatalogue, fill, idsOf, queryOf, resultOfTexts, START, someResults } from './catalogue-in-memory.ts';
+import {
+  bringTo,
+  DAY,
+  emptyCatalogue,
+  fill,
+  idsOf,
+  queryOf,
+  resultOfTexts,
+  START,
+  someResults,
+} from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';
 
 let sql: MemorySql;
@@ -38,6 +48,47 @@ describe('a list', () => {
       cursor = page.next_cursor;
     }
     expect(seen).toEqual(results.map((r) => r.conversation_id).reverse());
+  });
+
+  it('is in the order of the recordings, and says where only the day of the upload is known', () => {
+    const given = (recorded_at: string, more = {}) => ({
+      options: { goal: '', affect: 'full' as const, recorded_at },
+      ...more,
+    });
+    catalogue.put(record('old', START + DAY, given('2025-12-01T09:00:00+01:00')), null);
+    catalogue.put(record('sent', START, given(new Date(START - 1_000).toISOString())), null);
+    catalogue.put(record('older', START + 2 * DAY, given('2025-11-01T09:00:00Z')), null);
+    catalogue.put(
+      record('live', START + 3 * DAY, given(new Date(START + 3 * DAY).toISOString(), { mode: 'live' })),
+      null,
+    );
+    catalogue.put(record('bare', START + 4 * DAY), null);
+    const { conversations } = catalogue.list(queryOf({}));
+    expect(conversations.map((one) => [one.conversation_id, one.recorded_at, one.recorded_at_source])).toEqual([
+      ['bare', '2026-01-05T00:00:00.000Z', 'assumed'],
+      ['live', '2026-01-04T00:00:00.000Z', 'given'],
+      ['sent', '2025-12-31T23:59:59.000Z', 'assumed'],
+      ['old', '2025-12-01T08:00:00.000Z', 'given'],
+      ['older', '2025-11-01T09:00:00.000Z', 'given'],
+    ]);
+    expect(ids({ sort: 'oldest' })).toEqual(['older', 'old', 'sent', 'live', 'bare']);
+    expect(ids({ from: '2025-12-01', to: '2026-01-01' })).toEqual(['sent', 'old']);
+  });
+
+  it('orders what an earlier version stored', () => {
+    const earlier = new MemorySql();
+    migrate(earlier, { conversations: CONVERSATION_TABLES.slice(0, -1) });
+    const options = { goal: '', affect: 'full' as const, recorded_at: '2025-12-01T09:00:00.250+01:00' };
+    for (const [id, of] of Object.entries({ given: { options }, bare: {} }))
+      earlier.exec(
+        `INSERT INTO conversations (id, created_at, status, mode, bytes, record, is_due) VALUES (?, ?, 'completed', 'batch', 0, ?, 0)`,
+        ...[id, START + id.length, JSON.stringify(record(id, START + id.length, of))],
+      );
+    migrate(earlier, { conversations: CONVERSATION_TABLES });
+    expect(earlier.exec('SELECT id, recorded_at FROM conversations ORDER BY id').toArray()).toEqual([
+      { id: 'bare', recorded_at: START + 4 },
+      { id: 'given', recorded_at: Date.parse(options.recorded_at) },
+    ]);
   });
 
   it.each(['oldest', 'longest', 'shortest'] as const)(
@@ -320,10 +371,10 @@ describe('the index', () => {
 
   it('adds up the bytes that an earlier version stored', () => {
     sql = new MemorySql();
-    migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, 3) });
+    bringTo(sql, 3);
     catalogue = new Catalogue(sql, () => null);
     catalogue.put(record('a', 1, { bytes: 5 }), null);
-    migrate(sql, { conversations: CONVERSATION_TABLES });
+    bringTo(sql);
     catalogue.put(record('b', 2, { bytes: 7 }), null);
     expect(catalogue.storedBytes).toBe(12);
   });
@@ -377,13 +428,13 @@ describe('a removed conversation', () => {
 
   it('leaves no words that an index of an earlier version kept', () => {
     sql = new MemorySql();
-    migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, 2) });
+    bringTo(sql, 2);
     catalogue = new Catalogue(sql, () => null);
     catalogue.put(record('goes', START), indexed(resultOfTexts('goes', 'Xylophones.', 'Zwieback.')));
     catalogue.put(record('stays', START + 1), indexed(resultOfTexts('stays', 'Nothing.', 'Nothing.')));
     catalogue.remove('goes');
     expect(tablesWith('zwieback')).toEqual(['search_data']);
-    migrate(sql, { conversations: CONVERSATION_TABLES });
+    bringTo(sql);
     expect(tablesWith('zwieback')).toEqual([]);
     expect(ids({ q: 'nothing' })).toEqual(['stays']);
   });

@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConversationQuery } from '../../../src/contract/conversations.ts';
-import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
 import { searchQuery } from '../../../src/worker/tenant/filters/search-query.ts';
 import { MemorySql } from '../../../support/memory-sql.ts';
 import { appliedTo } from './applied-to.ts';
-import { DAY, emptyCatalogue, fill, idsOf, queryOf, resultOfTexts, START, someResults } from './catalogue-in-memory.ts';
+import {
+  bringTo,
+  DAY,
+  emptyCatalogue,
+  fill,
+  idsOf,
+  queryOf,
+  resultOfTexts,
+  START,
+  someResults,
+} from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';
 
 let catalogue: Catalogue;
@@ -56,7 +65,7 @@ describe('a search', () => {
   it('finds the same in a catalogue of an older version', () => {
     const sql = new MemorySql();
     for (let version = 1; version <= CONVERSATION_TABLES.length; version++) {
-      migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, version) });
+      bringTo(sql, version);
       catalogue = new Catalogue(sql, () => null);
       const id = `v${version}`;
       catalogue.put(record(id, START + version * DAY), indexed(resultOfTexts(id, 'Where is the ship?')));

@@ -107,6 +107,13 @@ it('persons have measures of timing against their own median, by name, and never
   const own = (await trends(`measure=longest_turn&speaker=${zoe}&${period}`)).cells[0]!;
   expect(own.values!.map(({ value }) => value)).toEqual([share.longest_monologue_s, share.longest_monologue_s]);
 
+  // A few seconds of speech have no questions an hour.
+  const asked = await trends(`measure=questions&by=person,week&${period}`);
+  expect(asked.cells.map(({ n, n_unknown }) => [n, n_unknown])).toEqual([
+    [0, 2],
+    [0, 2],
+  ]);
+
   // The tone is that of the customer alone: the agent is staff, and hidden affect is not known.
   const tone = async (query = '') => (await trends(`measure=tone&${period}${query}`)).cells[0];
   const { timeline } = await shown(first);

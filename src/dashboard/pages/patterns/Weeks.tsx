@@ -64,7 +64,15 @@ export function Weeks({
   if (rows.length === 0) return null;
   return (
     <div class={isWide ? 'card score wide' : 'card score'} ref={sheet} {...brush.handlers(clear)}>
-      {isWide && <p class="more1">← Scroll for earlier weeks</p>}
+      <p class="more1">
+        <span class="key2">
+          One mark is one moment: solid is sure or likely, hollow is unsure. A cell with too many for marks has a bar.{' '}
+        </span>
+        <span class="key3">
+          In a bar, the hollow part is unsure<span class="key4">, and “3?” is: 3 of them unsure</span>.
+        </span>
+        {isWide && ' ← Scroll for earlier weeks'}
+      </p>
       <table style={{ '--weeks': weeks.length }}>
         <caption class="vh">Moments by kind and week</caption>
         <thead>

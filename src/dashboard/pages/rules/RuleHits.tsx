@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { RuleConditionInput, RuleLeftOut, RuleMatch, RuleTryResult } from '../../../sdk/wire.ts';
-import { clock, shortDay, shortened } from '../../lib/format.ts';
+import { clock, recordedOn, shortened } from '../../lib/format.ts';
 import type { PiecePlayer } from '../shelf/piece-player.ts';
 import { pieceOfPlace, type ShelfPiece } from '../shelf/pieces.ts';
-import { addressOf, Tool } from '../shelf/Shelf.tsx';
+import { addressOf, Loaded, Tool } from '../shelf/Shelf.tsx';
 import { PlayButton, useShelfPlayer } from '../shelf/shelf-player.tsx';
 import { hitCount } from './condition-inputs.tsx';
 import { widerIn } from './rule-draft.ts';
@@ -30,7 +30,7 @@ interface Hit {
 
 /** The hits of a trial that it shows, newest conversation first. */
 export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): Hit[] =>
-  matches.flatMap(({ conversation_id, title, created_at, hits }) =>
+  matches.flatMap(({ conversation_id, title, recorded_at, recorded_at_source, hits }) =>
     hits.map(({ utterance_ids, speaker, t_start, t_end, quote, spans, thumb }) => {
       const utterance = utterance_ids[0] ?? '';
       const key = `${conversation_id} ${utterance || t_start}`;
@@ -42,7 +42,11 @@ export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): Hit[] =>
         thumb,
         matched: spans.map(([from, to]) => quote.slice(from, to).toLowerCase()),
         spans,
-        piece: pieceOfPlace({ conversation_id, title, created_at, quote: said, t_start, t_end }, key, speaker),
+        piece: pieceOfPlace(
+          { conversation_id, title, recorded_at, recorded_at_source, quote: said, t_start, t_end },
+          key,
+          speaker,
+        ),
       };
     }),
   );
@@ -111,6 +115,7 @@ export function RuleHits({ result, thumbs, judge, widen }: RuleHitsProps) {
           })}
         </ol>
       )}
+      <Loaded count={shown.length} all={hits.length} what="hits" />
       {count < hits.length && (
         <button type="button" class="btn" onClick={() => setCount(count + PAGE)}>
           Show more
@@ -186,7 +191,7 @@ function HitRow({ hit: { piece, spans }, index, player, isWrong = false, childre
           <a class="und" href={addressOf(piece)}>
             <bdi>{piece.title}</bdi>, {clock(piece.at)}
           </a>
-          <span class="num">{shortDay(piece.recordedAt)}</span>
+          <span class="num">{recordedOn(piece.recorded)}</span>
         </p>
         <p class="quote" dir="auto">
           <Marked text={piece.quote} spans={spans} />

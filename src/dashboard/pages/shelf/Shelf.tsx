@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Thumb } from '../../conversation/thumbs.ts';
 import { errorTextOf } from '../../lib/error-texts.ts';
-import { clock, shortDay, shortened, two } from '../../lib/format.ts';
+import { clock, recordedOn, shortened, two } from '../../lib/format.ts';
 import { Icon, type IconName } from '../../lib/icons.tsx';
 import { service } from '../../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
@@ -48,7 +48,7 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
       y: () => judge(piece, 'up'),
       n: () => judge(piece, 'down'),
     }),
-    hint: ' · Y N right, wrong · W comment · S to a playlist · O open',
+    hint: `${pieces.some(({ moment }) => moment) ? ' · Y N right, wrong' : ''} · W comment · S to a playlist · O open`,
   });
   const first = chosen === undefined ? -1 : pieces.findIndex(({ key }) => key === chosen);
   useEffect(() => {
@@ -76,6 +76,17 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
       {dialog?.kind === 'comment' && <CommentOnPiece piece={dialog.piece} close={() => setDialog(undefined)} />}
       {dialog?.kind === 'playlist' && <ToPlaylist piece={dialog.piece} close={() => setDialog(undefined)} />}
     </div>
+  );
+}
+
+/** How many of all a page has: paper ends where the page does. */
+export function Loaded({ count, all, what }: { count: number; all: number; what: string }) {
+  if (count >= all) return null;
+  return (
+    <p class="loaded1">
+      <span class="num">{count}</span> of <span class="num">{all}</span> {what} are shown.{' '}
+      <span class="paper">Press “Show more” on the page for the others before you print.</span>
+    </p>
   );
 }
 
@@ -114,7 +125,7 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
           <a class="und" href={addressOf(piece)}>
             <bdi>{piece.title}</bdi>, {clock(piece.at)}
           </a>
-          <span class="num">{shortDay(piece.recordedAt)}</span>
+          <span class="num">{recordedOn(piece.recorded)}</span>
         </p>
         {isCurrent && piece.before !== null && <p class="near">{piece.before}</p>}
         <p class="quote" dir="auto">

@@ -1,5 +1,5 @@
 import type { MomentHit, PlaylistItem } from '../../../sdk/wire.ts';
-import { isUnsure } from '../../lib/format.ts';
+import { isUnsure, type RecordingDate } from '../../lib/format.ts';
 import { isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { speakerName } from '../../lib/speaker-names.ts';
 
@@ -13,7 +13,7 @@ export interface ShelfPiece {
   /** Finds the address of the sound, where it is not that of the conversation. */
   sound?: () => Promise<string>;
   title: string;
-  recordedAt: string;
+  recorded: RecordingDate;
   speaker: string | null;
   role: string | null;
   quote: string;
@@ -41,7 +41,7 @@ export function pieceOfMoment(hit: MomentHit): ShelfPiece {
     key: moment_id,
     conversation: conversation_id,
     title: conversation.title,
-    recordedAt: conversation.recorded_at,
+    recorded: conversation,
     speaker: speakerName(hit.speaker),
     role: hit.role,
     quote: hit.quote,
@@ -57,10 +57,9 @@ export function pieceOfMoment(hit: MomentHit): ShelfPiece {
 }
 
 /** A quote with its place. */
-interface QuotedPlace {
+interface QuotedPlace extends RecordingDate {
   conversation_id: string;
   title: string;
-  created_at: string;
   quote: string;
   t_start: number;
   t_end: number;
@@ -70,7 +69,7 @@ export const pieceOfPlace = (place: QuotedPlace, key: string, speaker: string | 
   key,
   conversation: place.conversation_id,
   title: place.title,
-  recordedAt: place.created_at,
+  recorded: place,
   speaker: speaker && speakerName(speaker),
   role: null,
   quote: place.quote,
@@ -94,7 +93,7 @@ export const pieceOfItem = (item: PlaylistItem): ShelfPiece => ({
   key: item.id,
   conversation: item.conversation_id,
   title: item.conversation.title,
-  recordedAt: item.conversation.recorded_at,
+  recorded: item.conversation,
   speaker: item.speaker && speakerName(item.speaker),
   role: null,
   quote: item.quote ?? 'Nobody begins to speak in this piece.',

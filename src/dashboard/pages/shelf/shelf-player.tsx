@@ -2,7 +2,7 @@ import '../../style/shelf.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { handlesSpace, listenToKeys } from '../../conversation/keyboard.ts';
-import { clamp, clock, shortDay } from '../../lib/format.ts';
+import { clamp, clock, recordedOn } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { usePageFoot } from '../../lib/page.tsx';
 import { type PiecePlayer, usePiecePlayer } from './piece-player.ts';
@@ -106,7 +106,7 @@ function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; pl
       <span class="keys1 muted">J next · K last · Space play{hint}</span>
       <span class="vh" role="status">
         {piece &&
-          `${piece.speaker ?? 'Nobody'}, ${shortDay(piece.recordedAt)}${isUnsurePiece(piece) ? ', unsure' : ''}`}
+          `${piece.speaker ?? 'Nobody'}, ${recordedOn(piece.recorded)}${isUnsurePiece(piece) ? ', unsure' : ''}`}
       </span>
     </section>
   );

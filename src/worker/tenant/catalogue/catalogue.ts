@@ -10,7 +10,7 @@ import type {
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Indexed } from '../../results/card.ts';
 import { editedBy } from '../../results/edits/edited.ts';
-import { type StoredRecord, titleOf } from '../../results/record.ts';
+import { recordedAt, type StoredRecord, titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import { calendarOf } from '../filters/calendar.ts';
 import { Conditions, inConversations } from '../filters/conversation-filter.ts';
@@ -58,6 +58,11 @@ export const CONVERSATION_TABLES = [
   CREATE TRIGGER totals_delete AFTER DELETE ON conversations BEGIN
     UPDATE totals SET bytes = bytes - old.bytes;
   END;`,
+  // When the recording began, by which the list is ordered.
+  `ALTER TABLE conversations ADD COLUMN recorded_at INTEGER NOT NULL DEFAULT 0;
+  UPDATE conversations SET recorded_at =
+    coalesce(CAST(round(1000 * unixepoch(json_extract(record, '$.options.recorded_at'), 'subsec')) AS INTEGER), created_at);
+  CREATE INDEX conversations_recorded ON conversations (recorded_at DESC, created_at DESC);`,
 ];
 
 /**
@@ -123,7 +128,7 @@ export class Catalogue {
     const card = indexed === undefined ? (this.find(record.id)?.card ?? null) : (indexed?.card ?? null);
     this.#sql.exec(
       `UPDATE conversations SET status = ?, mode = ?, retention_days = ?, expires_at = ?, bytes = ?, duration = ?, speakers = ?,
-       sentiment = ?, record = ?, card = ?, is_due = ? WHERE n = ?`,
+       sentiment = ?, record = ?, card = ?, is_due = ?, recorded_at = ? WHERE n = ?`,
       record.status,
       record.mode,
       record.retentionDays,
@@ -135,6 +140,7 @@ export class Catalogue {
       JSON.stringify(record),
       card && JSON.stringify(card),
       isDue ? 1 : 0,
+      Date.parse(recordedAt(record).recorded_at),
       n,
     );
     this.#writeFacets(n, record, card);
@@ -361,6 +367,7 @@ interface FoundRow extends Record<string, SqlValue> {
   record: string;
   card: string | null;
   created_at: number;
+  recorded_at: number;
   duration: number | null;
   expires_at: number | null;
   is_held: number;
@@ -390,6 +397,7 @@ export function entryOf({ record, card, expiresAt, isHeld }: Found): Conversatio
     goal: options.goal,
     labels: [...editedBy(edits).labels],
     created_at: isoOf(createdAt),
+    ...recordedAt(record),
     ended_at: endedAt === null ? null : isoOf(endedAt),
     expires_at: expiresAt === null ? null : isoOf(expiresAt),
     reviewed_at: reviewedAt === undefined ? null : isoOf(reviewedAt),
@@ -424,10 +432,8 @@ function conditionsOf(query: CatalogueFilter): Conditions {
   );
   const { from, to, tz, language, rule, person } = query;
   const calendar = calendarOf(tz);
-  // A conversation without a result has no other time than that of its arrival.
-  const began = 'coalesce((SELECT began FROM pattern_conversations AS p WHERE p.n = conversations.n), created_at)';
-  on.when(`${began} >= ?`, from && calendar.timeOf(from));
-  on.when(`${began} < ?`, to && calendar.timeOf(to));
+  on.when('recorded_at >= ?', from && calendar.timeOf(from));
+  on.when('recorded_at < ?', to && calendar.timeOf(to));
   on.when(
     `n IN (SELECT n FROM facets WHERE kind = 'person' AND value = ? UNION SELECT n FROM pattern_speakers WHERE name = ?)`,
     person,
@@ -440,18 +446,28 @@ function conditionsOf(query: CatalogueFilter): Conditions {
 const LEAST = -1;
 const MOST = 1e12;
 
+type Placed = Pick<FoundRow, 'created_at' | 'recorded_at' | 'duration'>;
+
 interface Order {
   /** SQL of the order, in which no two are equal: creation times are unique. */
   by: string;
   /** SQL of what comes after a place. */
   after: string;
   /** The values of the place of a row, in the order of `after`. */
-  placeOf: (row: Pick<FoundRow, 'created_at' | 'duration'>) => number[];
+  placeOf: (row: Placed) => number[];
 }
 
 const ORDERS: Readonly<Record<ConversationSort, Order>> = {
-  newest: { by: 'created_at DESC', after: 'created_at < ?', placeOf: ({ created_at }) => [created_at] },
-  oldest: { by: 'created_at', after: 'created_at > ?', placeOf: ({ created_at }) => [created_at] },
+  newest: {
+    by: 'recorded_at DESC, created_at DESC',
+    after: '(recorded_at, created_at) < (?, ?)',
+    placeOf: ({ recorded_at, created_at }) => [recorded_at, created_at],
+  },
+  oldest: {
+    by: 'recorded_at, created_at',
+    after: '(recorded_at, created_at) > (?, ?)',
+    placeOf: ({ recorded_at, created_at }) => [recorded_at, created_at],
+  },
   longest: {
     by: `coalesce(duration, ${LEAST}) DESC, created_at DESC`,
     after: `(coalesce(duration, ${LEAST}), created_at) < (?, ?)`,
@@ -465,14 +481,14 @@ const ORDERS: Readonly<Record<ConversationSort, Order>> = {
 };
 
 /** The cursor after a page: the place of its last conversation. */
-const cursorOf = (last: Pick<FoundRow, 'created_at' | 'duration'>, sort: ConversationSort): string =>
+const cursorOf = (last: Placed, sort: ConversationSort): string =>
   btoa([sort, ...ORDERS[sort].placeOf(last)].join(' ')).replaceAll('=', '');
 
 function placeOfCursor(cursor: string, sort: ConversationSort): number[] {
   try {
     const [of, ...place] = atob(cursor).split(' ');
     const values = place.map(Number);
-    const { length } = ORDERS[sort].placeOf({ created_at: 0, duration: 0 });
+    const { length } = ORDERS[sort].placeOf({ created_at: 0, recorded_at: 0, duration: 0 });
     if (of === sort && values.length === length && values.every(Number.isFinite) && !place.includes('')) return values;
   } catch {
     // The cursor is not base64.

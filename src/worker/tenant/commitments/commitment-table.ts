@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/commitments.ts';
 import { COMMITMENT_STATES } from '../../../contract/commitments.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { type StoredRecord, type StoredStatus, titleOf } from '../../results/record.ts';
+import { recordedAt, type StoredRecord, type StoredStatus, titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import { Conditions, inConversations } from '../filters/conversation-filter.ts';
 
@@ -260,6 +260,7 @@ function conversationOf({ conversation_id, record }: Pick<CommitmentRow, 'conver
     conversation_id,
     title: titleOf(conversation),
     created_at: new Date(conversation.createdAt).toISOString(),
+    ...recordedAt(conversation),
   };
 }
 

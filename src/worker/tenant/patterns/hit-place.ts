@@ -1,6 +1,6 @@
 import { type HitConversation, type NearbyLine, QUOTE_CHARS } from '../../../contract/patterns.ts';
 import { editedBy } from '../../results/edits/edited.ts';
-import { type StoredRecord, titleOf } from '../../results/record.ts';
+import { recordedAt, type StoredRecord, titleOf } from '../../results/record.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 
 /** The columns of a hit's conversation. */
@@ -13,11 +13,11 @@ export interface HitRow {
 }
 
 /** The conversation of a hit. */
-export function hitConversation({ began, record, language }: HitRow): HitConversation {
+export function hitConversation({ record, language }: Pick<HitRow, 'record' | 'language'>): HitConversation {
   const stored: StoredRecord = JSON.parse(record);
   return {
     title: titleOf(stored),
-    recorded_at: new Date(began).toISOString(),
+    ...recordedAt(stored),
     labels: [...editedBy(stored.edits).labels],
     language,
   };

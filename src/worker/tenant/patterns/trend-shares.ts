@@ -1,6 +1,12 @@
 import { MOMENT_CATEGORY_NAMES } from '../../../contract/findings.ts';
 import { MomentOutcomeSchema, SURE_FROM } from '../../../contract/patterns.ts';
-import { measureRow, STAFF_ROLES, type TrendGroup, type TrendMeasure } from '../../../contract/trends.ts';
+import {
+  measureRow,
+  QUESTIONS_FROM_S,
+  STAFF_ROLES,
+  type TrendGroup,
+  type TrendMeasure,
+} from '../../../contract/trends.ts';
 import { type MomentFilter, momentTest } from './pattern-filter.ts';
 import type { ConversationRow, RowBlock, SpeakerRow } from './pattern-rows.ts';
 import { combinations, type GroupValues, KnownGroupValues, keyOf, pushTo } from './trend-groups.ts';
@@ -95,6 +101,7 @@ const isOfSpeakers = (measure: TrendMeasure): measure is SpeakerMeasure =>
 
 function speakerShares(query: Measured, measure: SpeakerMeasure, groups: readonly TrendGroup[]): SharesOf {
   const divided = groups.filter((group) => group === 'role' || group === 'person');
+  const leastTalk = divided.includes('person') ? QUESTIONS_FROM_S : 0;
   const places = new KnownGroupValues();
   return ([n], { speakers }) => {
     const all = speakers.get(n) ?? [];
@@ -104,7 +111,7 @@ function speakerShares(query: Measured, measure: SpeakerMeasure, groups: readonl
       const values = divided.map((group) => speaker[group]);
       pushTo(chosen, places.of(divided, values), speaker);
     }
-    return [...chosen].map(([place, own]) => ({ place, part: partOfSpeakers(measure, own, all) }));
+    return [...chosen].map(([place, own]) => ({ place, part: partOfSpeakers(measure, own, all, leastTalk) }));
   };
 }
 
@@ -117,10 +124,12 @@ function isChosen({ name, person, role }: SpeakerRow, query: Measured): boolean 
   return query.person === undefined || (query.person !== name && query.person !== person);
 }
 
+/** @param leastTalk below which there are no questions an hour, seconds */
 function partOfSpeakers(
   measure: SpeakerMeasure,
   own: readonly SpeakerRow[],
   all: readonly SpeakerRow[],
+  leastTalk: number,
 ): Fraction | null {
   const sum = (column: 'tone' | 'toned' | 'talk' | 'questions' | 'words' | 'unsure' | 'spoken', of = own) =>
     of.reduce((total, speaker) => total + speaker[column], 0);
@@ -132,7 +141,7 @@ function partOfSpeakers(
     case 'talk_share':
       return own.some(({ ratio }) => ratio === null) ? null : fraction(sum('talk'), sum('talk', all));
     case 'questions':
-      return fraction(sum('questions'), sum('talk') / 3600);
+      return sum('talk') < leastTalk ? null : fraction(sum('questions'), sum('talk') / 3600);
     case 'pace':
       return fraction(sum('words'), sum('talk') / 60);
     case 'longest_turn': {

@@ -339,15 +339,16 @@ function itemOf(row: ShownRow): PlaylistItem {
 }
 
 function pieceOf(row: ShownRow, playlist: string, { hidesNames }: View): SharedPiece {
-  const { id, from, to, note, began } = row;
+  const { id, from, to, note } = row;
+  const { title, recorded_at, recorded_at_source } = hitConversation(row);
   const line = lineIn(row);
   const text = line?.text.split(' ').slice(0, wordsUntil(line, to)).join(' ');
   return {
     id,
     seconds: rounded(to - from),
     note,
-    title: hidesNames ? null : hitConversation(row).title,
-    recorded_at: new Date(began).toISOString(),
+    title: hidesNames ? null : title,
+    ...{ recorded_at, recorded_at_source },
     speaker: line && (hidesNames ? `Speaker_${line.speaker}` : line.name),
     quote: line && text !== undefined ? shortened(text === line.text ? text : `${text} …`) : null,
     media: `/playlists/${playlist}/items/${id}/media`,

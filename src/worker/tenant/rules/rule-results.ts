@@ -18,7 +18,7 @@ import type {
 } from '../../../contract/rules.ts';
 import { RuleEvaluation } from '../../../conversation/rules/evaluation.ts';
 import type { RuleConversation, RuleFacts } from '../../../conversation/rules/facts.ts';
-import { titleOf } from '../../results/record.ts';
+import { type RecordedTime, recordedAt, type StoredRecord, titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import { Conditions, inConversations } from '../filters/conversation-filter.ts';
 import { hitsOf } from './hits.ts';
@@ -35,6 +35,7 @@ export interface TriedConversation {
   id: string;
   title: string;
   createdAt: number;
+  recorded: RecordedTime;
   /** The texts, one a line, and the facts as JSON. */
   words: string;
   facts: string;
@@ -169,7 +170,7 @@ export class RuleResults {
       matches: shown.map(
         ({ n, id, record, created_at, ...row }): RuleMatch => ({
           conversation_id: id,
-          title: titleOf(JSON.parse(record)),
+          ...namedBy(record),
           created_at: new Date(created_at).toISOString(),
           ...this.#outcomeOf(rule, n, row),
         }),
@@ -237,7 +238,8 @@ export class RuleResults {
       before,
     );
     for (const { n, id, record, created_at, words, facts } of rows) {
-      page.push({ n, id, title: titleOf(JSON.parse(record)), createdAt: created_at, words, facts });
+      const { title, ...recorded } = namedBy(record);
+      page.push({ n, id, title, createdAt: created_at, recorded, words, facts });
       chars += words.length + facts.length;
       if (chars >= PAGE_CHARS) break;
     }
@@ -285,6 +287,12 @@ export class RuleResults {
     const sql = `INSERT OR IGNORE INTO rule_alerts SELECT ?, n FROM conversations WHERE id = ? RETURNING n`;
     return this.#sql.exec(sql, rule, conversationId).toArray().length > 0;
   }
+}
+
+/** @param record of a conversation, as JSON */
+function namedBy(record: string): { title: string } & RecordedTime {
+  const stored: StoredRecord = JSON.parse(record);
+  return { title: titleOf(stored), ...recordedAt(stored) };
 }
 
 /** SQL: the category and the confidence of the first moment of these categories soon after a place, as JSON. */
