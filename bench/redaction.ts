@@ -102,8 +102,11 @@ function scored(dialogues: readonly Dialogue[], kind: RedactionKind, truth: read
     let isWrong = false;
     for (const [u, all] of masks.entries())
       for (const { from, to } of all) {
+        const kinds = dialogue[u]!.words.slice(from, to + 1).map((word) => word.kind ?? '');
+        const isRight = kinds.some((one) => truth.includes(one));
+        // The marks of an address do not say where its postcode is.
+        if (!isRight && kind === 'postcode' && kinds.every((one) => one === 'STREET_ADDRESS')) continue;
         score.labels++;
-        const isRight = dialogue[u]!.words.slice(from, to + 1).some((word) => truth.includes(word.kind ?? ''));
         if (isRight) score.right++;
         else isWrong = true;
       }
@@ -208,7 +211,7 @@ function presidio(): Table {
       ['postcode', ['ZIP_CODE']],
     ],
     () => dialogues,
-    '1,500 sentences of presidio-research. Its set has no cards with a valid number from some issuers, and phones of many countries without their code.',
+    '1,500 sentences of presidio-research. Its set has no cards with a valid number from some issuers, and phones of many countries without their code. A postcode in a marked address is neither right nor wrong.',
   );
 }
 

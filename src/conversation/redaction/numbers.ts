@@ -67,13 +67,14 @@ export function kindsOfRun(run: CodeRun, pieces: readonly WordPiece[]): Redactio
       const isLong = (some: string) => some.length >= 15 && some.length <= 16 && /^[3-6]/u.test(some);
       add('card', containsCard(digits[0]!) || (said.length - count <= 2 && digits.some(isLong)));
     }
-    // Nine digits that nothing explains are a social security number whose cue was misheard.
-    const hasForm = !isOther && groupsOf(run).join('-') === '3-2-4';
-    add('ssn', count === 9 && isNumber && (hasForm || (isUnexplained && kinds.size === 0)));
+    // Nine digits in one piece that nothing explains are a social security number whose cue was misheard.
+    const groups = groupsOf(run);
+    const hasForm = !isOther && groups.join('-') === '3-2-4';
+    add('ssn', count === 9 && isNumber && (hasForm || (isUnexplained && kinds.size === 0 && groups.length === 1)));
     const single = run.parts.map(({ codes }) => codes.map(({ chars }) => chars).join(''));
     const isDialled = [...digits, ...single].some((some) => isPhone(some, pieces, run));
     // Nine digits or more in three groups are a phone number of some country, if nothing says what they are.
-    const isGrouped = isUnexplained && count >= 9 && count <= 13 && groupsOf(run).length >= 3;
+    const isGrouped = isUnexplained && count >= 9 && count <= 13 && groups.length >= 3;
     add('phone', !isOther && isNumber && kinds.size === 0 && (isDialled || isGrouped));
   }
   add('postcode', !isProved && readings.some(isPostcode));
