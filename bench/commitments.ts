@@ -5,9 +5,11 @@
  *
  *   npm run bench -- commitments OUT [--seed 1]       writes the sheets; READER.md in OUT says how to mark them
  *   npm run bench -- commitments OUT --score A B      scores two answer files: precision, agreement, recall
+ *   ... --again                                       of what this version tells in the same dialogues
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { reportedAgain } from './commitments/again.ts';
 import { drawnDialogues } from './commitments/draw.ts';
 import { readAnswers, scoreTables } from './commitments/scores.ts';
 import { readKey, writeSheets } from './commitments/sheets.ts';
@@ -15,7 +17,12 @@ import { report, say } from './report.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string', default: '1' }, score: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    score: { type: 'boolean' },
+    again: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
 });
 const [out, ...files] = positionals;
 if (!out || files.length !== (values.score ? 2 : 0)) throw new Error('Wanted: OUT, or OUT --score A B');
@@ -23,7 +30,8 @@ if (!out || files.length !== (values.score ? 2 : 0)) throw new Error('Wanted: OU
 if (values.score) {
   const key = readKey(out);
   const [a, b] = files.map((file) => readAnswers(readFileSync(file, 'utf8'), key));
-  report('commitments', scoreTables(key, [a!, b!]));
+  const again = values.again ? reportedAgain(out, key) : undefined;
+  report('commitments', [...scoreTables(again?.key ?? key, [a!, b!]), ...(again ? [again.table] : [])]);
 } else {
   const { dialogues, told } = writeSheets(out, drawnDialogues(Number(values.seed)));
   say(`${Object.keys(dialogues).length} dialogues, ${told.length} commitments`);

@@ -6,7 +6,8 @@
  * (in meetings shorter than the others, so a lead of the same length is given too), TextRank the best-ranked sentences;
  * both have the speaker's name before each, since Undertone's text names the speakers.
  *
- *   npm run bench -- summary               ... --facts the first tables alone; --json
+ *   npm run bench -- summary               ... --facts the first tables alone; --goals the answers to
+ *                                          goals alone; --json
  *   npm run bench -- summary --llm         the summary that the operator's language model writes of the same
  *                                          conversations, requested as the service requests it (`LLM_BASE_URL`,
  *                                          `LLM_MODEL`, `LLM_API_KEY`); --first N of each table
@@ -24,7 +25,7 @@ import { refineFindings } from '../src/worker/analysis/language-model.ts';
 import { dialoguesWithFacts, linesOf, type SummaryLine, shortened, statedShare, type WithFacts } from './facts.ts';
 import { agreementTable } from './facts-agreement.ts';
 import { findUnfaithful } from './faithfulness.ts';
-import { goalAnswersTable } from './goal-answers.ts';
+import { goalAnswersTables } from './goal-answers.ts';
 import { costTable, countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { encodeTexts } from './moments/encodings.ts';
 import { report, say, type Table } from './report.ts';
@@ -205,10 +206,14 @@ async function factsTable(dialogues: WithFacts[]): Promise<Table> {
   };
 }
 
+if (process.argv.includes('--goals')) {
+  report('summary', await goalAnswersTables());
+  process.exit();
+}
 const withFacts = dialoguesWithFacts();
 const tables = [await factsTable(firstOf(withFacts)), agreementTable(withFacts)];
 if (!process.argv.includes('--facts')) {
-  tables.push(goalAnswersTable());
+  tables.push(...(await goalAnswersTables()));
   tables.push(await table('DialogSum dev', dialogsum(), 25), await table('QMSum val', meetings(), 100));
   const materials = meetings().map((meeting) => {
     const utterances = toUtterances(meeting);

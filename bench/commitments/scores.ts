@@ -2,8 +2,7 @@ import { agreementOf } from '../agreement.ts';
 import type { Table } from '../report.ts';
 import type { Key } from './sheets.ts';
 
-const ASPECTS = ['owner', 'deed', 'date'] as const;
-type Aspect = (typeof ASPECTS)[number];
+type Aspect = 'owner' | 'deed' | 'date';
 
 /** A commitment that a reader found without knowing what the service found. */
 interface Found {
@@ -18,7 +17,7 @@ export interface ReaderAnswers {
   found: Found[];
 }
 
-const MARKS = /^(\d+) ([RW]) ([RW]) ([RW])$/;
+const MARKS = /^(\d+) ([RW]) ([RW]) ([RW-])$/;
 const FOUND = /^P (D\d+) (\d+) (\S+) (?:\d{4}-\d{2}-\d{2}|-) \S.*$/;
 
 /** The answers of a reader. @throws with the line that cannot be read, or the numbers that have no marks */
@@ -71,6 +70,7 @@ export function scoreTables(key: Key, [a, b]: readonly [ReaderAnswers, ReaderAns
   };
   const corpora = [...new Set(Object.values(key.dialogues).map(({ corpus }) => corpus))].sort();
   const dated = key.told.filter(({ isDated }) => isDated);
+  const sure = key.told.filter(({ isUnsure }) => !isUnsure);
   const inDraw = ({ dialogue }: { dialogue: string }) => key.dialogues[dialogue]!.draw === 'all';
   const [mine, yours] = [a.found.filter(inDraw), b.found.filter(inDraw)];
   const both = mine.filter((one) => yours.some((other) => isSame(one, other)));
@@ -83,7 +83,9 @@ export function scoreTables(key: Key, [a, b]: readonly [ReaderAnswers, ReaderAns
       title: 'Commitments that the service finds, marked by two readers: share that is right (95 %)',
       columns: ['what', 'told', 'reader A', 'reader B', 'right for both', 'agreement', 'kappa'],
       rows: [
-        ...ASPECTS.map((aspect) => precision(aspect, aspect, key.told)),
+        precision('owner', 'owner', key.told),
+        precision('deed', 'deed', key.told),
+        precision('date, or that none was said', 'date', sure),
         precision('date, where a day was told', 'date', dated),
         ...corpora.map((corpus) =>
           precision(
@@ -93,7 +95,7 @@ export function scoreTables(key: Key, [a, b]: readonly [ReaderAnswers, ReaderAns
           ),
         ),
       ],
-      note: `${Object.keys(key.dialogues).length} dialogues, half of them drawn from those in which the service finds a commitment.`,
+      note: `${key.told.length - sure.length} dates are reported as unsure. ${Object.keys(key.dialogues).length} dialogues, half of them drawn from those in which the service finds a commitment.`,
     },
     {
       title:

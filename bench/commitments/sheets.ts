@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { Commitment } from '../../src/contract/commitments.ts';
 import { turnOf } from '../reading-dialogues.ts';
 import type { DrawnDialogue } from './draw.ts';
 
@@ -15,6 +16,8 @@ const KeySchema = z.strictObject({
       turn: z.int(),
       owner: z.string().nullable(),
       isDated: z.boolean(),
+      /** It has words about time that do not surely name its day, so that no day is told, nor that none was said. */
+      isUnsure: z.boolean().default(false),
     }),
   ),
 });
@@ -55,13 +58,20 @@ Then read \`told.txt\`. For each number write three letters, R (right) or W (wro
 - owner: this speaker did commit themselves there, by the definition above. Otherwise W.
 - deed: it was committed to, and the words tell somebody who was not there what it is. Otherwise W.
 - date: the day is the one that was said for this deed; for "no day", none was said. Otherwise W. Words such as "soon" name
-  no day.
+  no day. For "unsure", write - in place of the third letter.
 - If there is no commitment at all: W W W.
 
 ## The answer
 
 One text file: the lines of both parts, nothing else. Every number of \`told.txt\` has exactly one line.
 `;
+
+/** A commitment's date as the sheet has it. */
+export function dateOnSheet({ due, vague_due }: Pick<Commitment, 'due' | 'vague_due'>): string {
+  if (!due) return vague_due === null ? 'no day' : `unsure ("${vague_due}")`;
+  const days = due.from ? `${due.from} to ${due.date}` : due.date;
+  return `${days}${due.time ? ` ${due.time}` : ''} ("${due.said}")`;
+}
 
 /** Writes the sheets: `words.txt`, `told.txt`, `READER.md`, and `key.json`, which readers do not open. */
 export function writeSheets(folder: string, drawn: readonly DrawnDialogue[]): Key {
@@ -72,19 +82,16 @@ export function writeSheets(folder: string, drawn: readonly DrawnDialogue[]): Ke
     const dialogue = `D${String(i + 1).padStart(2, '0')}`;
     key.dialogues[dialogue] = { corpus, draw };
     words.push(`${dialogue}`, ...turns.map(({ speaker, text }, turn) => `${turn} ${speaker}: ${text}`), '');
-    for (const { owner, to, deed, due, vague_due, state, utterance_id, quote } of commitments) {
+    for (const one of commitments) {
+      const { owner, to, deed, due, vague_due, state, utterance_id, quote } = one;
       const number = key.told.length + 1;
       const turn = turnOf(utterance_id);
-      key.told.push({ number, dialogue, turn, owner, isDated: due !== null });
-      const days = due && (due.from ? `${due.from} to ${due.date}` : due.date);
-      const date = due
-        ? `${days}${due.time ? ` ${due.time}` : ''} ("${due.said}")`
-        : `no day${vague_due ? ` ("${vague_due}")` : ''}`;
+      key.told.push({ number, dialogue, turn, owner, isDated: due !== null, isUnsure: vague_due !== null });
       told.push(
         `[${number}] ${dialogue} turn ${turn}: "${quote}"`,
         `    owner: ${owner ?? 'nobody named'}${to ? `, to ${to}` : ''}, ${state}`,
         `    deed: ${deed}`,
-        `    date: ${date}`,
+        `    date: ${dateOnSheet(one)}`,
         '',
       );
     }

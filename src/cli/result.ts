@@ -123,12 +123,12 @@ class ResultFormatter {
     ];
   }
 
-  /** The answer to the goal, or what comes nearest, with the probability that it is an answer. */
+  /** The answer to the goal, or the best possible one, with the probability that it is an answer. */
   #answer(): string[] {
     const { answer, nearest } = this.#analysis.summary;
     const found = answer ?? nearest;
     if (!found) return [];
-    const name = `${answer ? 'Answer' : 'Nearest to an answer'} (score ${found.score.toFixed(2)})`;
+    const name = `${answer ? 'Answer' : 'Possible answer, unsure'} (score ${found.score.toFixed(2)})`;
     const own = found.utterance_ids.flatMap((id) => this.#utterances.get(id) ?? []);
     return ['', INDENT + this.#output.paint('bold', name), ...own.flatMap((entry) => this.utterance(entry))];
   }

@@ -41,8 +41,13 @@ export const CommitmentSchema = z
     owner: z.string().nullable().describe('The speaker who owes it; null if that was not said.'),
     to: z.string().nullable().describe('The speaker to whom it is owed; null if that was not said.'),
     deed: z.string().describe('The deed in the words of the speaker, without those of the date.'),
-    due: DueSchema.nullable().describe('When it is due; null if no day was said.'),
-    vague_due: z.string().nullable().describe('Words about time that name no day, such as "soon"; null without them.'),
+    due: DueSchema.nullable().describe('When it is due; null if no day was said, or none that is surely its own.'),
+    vague_due: z
+      .string()
+      .nullable()
+      .describe(
+        'Words about time that do not surely name its day: "soon", "at noon", or a day that is named nearby. Null without them, and where `due` is given.',
+      ),
     state: CommitmentStateSchema,
     quote: z.string(),
     speaker: z

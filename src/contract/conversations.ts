@@ -156,6 +156,12 @@ export const ConversationCardSchema = z
       .partialRecord(MomentCategorySchema, z.number().int().min(1))
       .optional()
       .describe('The number of those `moments` whose confidence is below .5. Absent without any.'),
+    unanswered_offers: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('The number of offers that no moment answers. Absent from results of earlier versions.'),
     sentiment: z
       .object({
         mean: z.number().min(-1).max(1),

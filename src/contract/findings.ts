@@ -130,9 +130,11 @@ export const SummaryEvidenceSchema = z
 export const GoalSentencesSchema = z
   .object({
     utterance_ids: z.array(z.string()).min(1),
-    score: unit.describe('The probability that a reader would call these utterances an answer.'),
+    score: unit.describe(
+      'The probability that a reader would call these utterances an answer. Of a moment or a commitment: its confidence.',
+    ),
   })
-  .meta({ id: 'GoalSentences', description: 'The utterances that come nearest to answering the `goal`.' });
+  .meta({ id: 'GoalSentences', description: 'Utterances that answer the `goal`, or may do so.' });
 export type GoalSentences = z.infer<typeof GoalSentencesSchema>;
 
 const MishearingSchema = z
@@ -151,7 +153,7 @@ export const ConversationSummarySchema = z
       .optional()
       .describe('The answer to the `goal`; null if none is sure enough. Absent without a `goal`.'),
     nearest: GoalSentencesSchema.optional().describe(
-      'What comes nearest to an answer where `answer` is null. Absent if nobody says any word of the `goal`.',
+      'The best possible answer where `answer` is null, unsure. Absent if nothing comes near enough.',
     ),
     key_insights: z.array(z.string()),
     notable_patterns: z.array(z.string()),

@@ -9,7 +9,7 @@ import { RECORDED_AT } from './recorded-at.ts';
 
 /** Confidence below which a moment is unsure. */
 export const SURE_FROM = 0.5;
-/** Seconds after a moment in which an answer or an objection counts as what followed. */
+/** Seconds after a moment in which an answer or an objection counts as what followed. An offer's answer may come later. */
 export const FOLLOWS_WITHIN_S = 60;
 /** Characters of a quote or a line. */
 export const QUOTE_CHARS = 300;
@@ -22,7 +22,7 @@ export const OBJECTION_CATEGORIES = MOMENT_CATEGORY_NAMES.filter((name) => momen
 export const NOTHING_FOLLOWED = 'nothing';
 export const MomentOutcomeSchema = z.enum([...ANSWER_CATEGORIES, ...OBJECTION_CATEGORIES, NOTHING_FOLLOWED]).meta({
   id: 'MomentOutcome',
-  description: `The outcome of a moment within ${FOLLOWS_WITHIN_S} s: the first answer; without one, the first objection; otherwise \`nothing\`.`,
+  description: `The outcome of a moment. Of an offer: its first answer, which is the moment that \`answers\` it. Of another moment: the first answer within ${FOLLOWS_WITHIN_S} s. Without one, the first objection within ${FOLLOWS_WITHIN_S} s; otherwise \`nothing\`.`,
 });
 export type MomentOutcome = z.infer<typeof MomentOutcomeSchema>;
 
@@ -144,7 +144,7 @@ export const MomentHitSchema = z
     confidence: unit,
     quote: z.string().describe(`At most ${QUOTE_CHARS} characters.`),
     ...place,
-    followed_by: FollowingMomentSchema.nullable().describe('Null: nothing followed.'),
+    followed_by: FollowingMomentSchema.nullable().describe('See `MomentOutcome`. Null: nothing followed.'),
   })
   .meta({ id: 'MomentHit', description: 'A moment of one of all conversations.' });
 export type MomentHit = z.infer<typeof MomentHitSchema>;

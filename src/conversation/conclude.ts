@@ -58,7 +58,8 @@ export function* concludeInSteps(observations: Observations, weights: Segmentati
   const counted = observations.metrics ?? metricsOf(utterances, language);
   const metrics = setting === 'unknown' ? withoutShares(counted) : counted;
   const moments = observations.moments.toSorted((a, b) => a.start_ms - b.start_ms);
-  const outcomes = outcomesOf(isBetweenPeople(setting) ? moments : [], utterances, language);
+  const mutual = isBetweenPeople(setting) ? moments : [];
+  const outcomes = outcomesOf(mutual, utterances, language);
   const insights = drawInsights({ utterances, transitions, moments, metrics, language });
   yield;
   const focus = focusStems(goal, language);
@@ -67,7 +68,10 @@ export function* concludeInSteps(observations: Observations, weights: Segmentati
   yield;
   const commitments = findCommitments(structure, { setting, outcomes, recorded: observations.recorded });
   const open_questions = findOpenQuestions(structure, setting);
-  const summary = summarise({ structure, setting, insights, transitions, outcomes, commitments, goal }, weights);
+  const summary = summarise(
+    { structure, setting, insights, transitions, moments: mutual, outcomes, commitments, goal },
+    weights,
+  );
   const sentences = new SentenceList();
   const write = (spans: Spans): string => sentences.add(spans);
   for (const moment of moments) sentences.add(spansOfMoment(moment, language));

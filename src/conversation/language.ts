@@ -215,6 +215,8 @@ export interface SummaryCues {
   asksNumber: RegExp;
   /** A question about what was agreed, accepted or declined. */
   asksOutcome: RegExp;
+  /** A question about what was declined. */
+  asksRefusal: RegExp;
   /** A yes that makes no choice. */
   bareYes: RegExp;
   praise: RegExp;
@@ -232,9 +234,8 @@ export interface SummaryCues {
   /** A statement that a promise has been kept. */
   done: RegExp;
   time: RegExp;
-  /** Goals that ask for a time or for a price. */
-  asksTime: RegExp;
-  asksPrice: RegExp;
+  /** The things for which a goal can ask (a day, a time, a price, a number, a person), each with how a sentence names it. */
+  asked: readonly { asks: RegExp; names: RegExp }[];
   /** The name or the sign of a currency. */
   price: RegExp;
 }
@@ -253,6 +254,8 @@ export interface CommitmentForms {
   deed: RegExp;
   /** A deed that can only be owed by several people together. */
   together: RegExp;
+  /** A clause before a promise that says after which event it will be kept, up to the promise: "when it is paid, ". */
+  afterEvent: RegExp;
   /** The end of a deed within a sentence. */
   deedEnd: RegExp;
   /** A deed whose object is only a pronoun, or missing: nobody who was not there knows what it is. */
@@ -306,8 +309,10 @@ export interface DateMention {
 
 /** Finds dates on which something is due. */
 export interface DateReader {
-  /** Words about time that name no day. */
+  /** Words about time that name no day: "soon", "at noon". */
   vague: RegExp;
+  /** The start of a date that counts from an event: "in two days". */
+  fromNow: RegExp;
   /** Words that lead to a date. */
   prepositions: ReadonlySet<string>;
   /** Days that a text names, none before the day on which it was said. */

@@ -36,8 +36,9 @@ export const commitmentsText = (commitments: readonly CommitmentEntry[], url: st
   commitments.length === 0 ? 'Nothing is owed.' : commitments.map((one) => lineOf(one, url)).join('\n');
 
 function lineOf(one: CommitmentEntry, url: string | URL): string {
-  const { owner, to, deed, due, status, quote, speaker, conversation_id, t_start } = one;
-  const day = due ? `${due.date} (said: "${due.said}")` : 'no date was said';
+  const { owner, to, deed, due, vague_due, status, quote, speaker, conversation_id, t_start } = one;
+  const none = vague_due === null ? 'no date was said' : `no sure date (said: "${vague_due}")`;
+  const day = due ? `${due.date} (said: "${due.said}")` : none;
   const who = `${owner ?? 'somebody'}${to === null ? '' : ` to ${to}`}`;
   const asked = speaker !== undefined && speaker !== owner ? `${speaker} asked: ` : '';
   return `- ${who}: ${deed}; ${day}; ${status}; ${asked}"${quote}" ${pageOf(url, conversation_id, t_start)}`;

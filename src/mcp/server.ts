@@ -181,12 +181,12 @@ function addReading(server: McpServer, { client, url }: McpOptions): void {
   );
 }
 
-/** The answer to the goal, or what comes nearest, with the probability that it is an answer. */
+/** The answer to the goal, or the best possible one, with the probability that it is an answer. */
 function answerLines({ summary: { answer, nearest }, timeline }: AnalysisResponse): string[] {
   const found = answer ?? nearest;
   if (!found) return [];
   const own = timeline.filter(({ utterance_id }) => found.utterance_ids.includes(utterance_id));
-  const opening = `${answer ? 'Answer' : 'Nearest to an answer, which is not sure'} (score ${found.score.toFixed(2)}):`;
+  const opening = `${answer ? 'Answer' : 'Possible answer, unsure'} (score ${found.score.toFixed(2)}):`;
   return [opening, ...own.map(({ t_start, speaker, text }) => `- ${timeOf(t_start)} ${speaker}: ${text}`)];
 }
 

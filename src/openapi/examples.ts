@@ -78,6 +78,7 @@ export const ENTRY = {
       { name: 'Speaker_1', talk_ratio: 0.49 },
     ],
     moments: { objection: 1, cta_offered: 2, cta_accepted: 1 },
+    unanswered_offers: 1,
     sentiment: { mean: 0.14, trend: 'positive', label: 'positive' },
     quality: 'good',
     overview: analysis.summary.overview,

@@ -394,9 +394,9 @@ export interface Commitment {
   to: string | null;
   /** The deed in the words of the speaker, without those of the date. */
   deed: string;
-  /** When it is due; null if no day was said. */
+  /** When it is due; null if no day was said, or none that is surely its own. */
   due: Due | null;
-  /** Words about time that name no day, such as "soon"; null without them. */
+  /** Words about time that do not surely name its day: "soon", "at noon", or a day that is named nearby. Null without them, and where `due` is given. */
   vague_due: string | null;
   state: CommitmentState;
   quote: string;
@@ -421,9 +421,9 @@ export interface CommitmentEntry {
   to: string | null;
   /** The deed in the words of the speaker, without those of the date. */
   deed: string;
-  /** When it is due; null if no day was said. */
+  /** When it is due; null if no day was said, or none that is surely its own. */
   due: Due | null;
-  /** Words about time that name no day, such as "soon"; null without them. */
+  /** Words about time that do not surely name its day: "soon", "at noon", or a day that is named nearby. Null without them, and where `due` is given. */
   vague_due: string | null;
   state: CommitmentState;
   quote: string;
@@ -583,6 +583,8 @@ export interface ConversationCard {
   moments: Partial<Record<MomentCategory, number>>;
   /** The number of those `moments` whose confidence is below .5. Absent without any. */
   unsure_moments?: Partial<Record<MomentCategory, number>>;
+  /** The number of offers that no moment answers. Absent from results of earlier versions. */
+  unanswered_offers?: number;
   sentiment: {
     mean: number;
     trend: 'positive' | 'negative' | 'stable';
@@ -874,7 +876,7 @@ export interface ConversationSummary {
   overview: string;
   /** The answer to the `goal`; null if none is sure enough. Absent without a `goal`. */
   answer?: GoalSentences | null;
-  /** What comes nearest to an answer where `answer` is null. Absent if nobody says any word of the `goal`. */
+  /** The best possible answer where `answer` is null, unsure. Absent if nothing comes near enough. */
   nearest?: GoalSentences;
   key_insights: string[];
   notable_patterns: string[];
@@ -1224,10 +1226,10 @@ export interface FollowingMoment {
   confidence: number;
 }
 
-/** The utterances that come nearest to answering the `goal`. */
+/** Utterances that answer the `goal`, or may do so. */
 export interface GoalSentences {
   utterance_ids: string[];
-  /** The probability that a reader would call these utterances an answer. */
+  /** The probability that a reader would call these utterances an answer. Of a moment or a commitment: its confidence. */
   score: number;
 }
 
@@ -1756,7 +1758,7 @@ export interface MomentHit {
   /** Null at the end of the conversation. */
   after: NearbyLine | null;
   conversation: HitConversation;
-  /** Null: nothing followed. */
+  /** See `MomentOutcome`. Null: nothing followed. */
   followed_by: FollowingMoment | null;
 }
 
@@ -1768,7 +1770,7 @@ export interface MomentList {
   next_cursor: string | null;
 }
 
-/** The outcome of a moment within 60 s: the first answer; without one, the first objection; otherwise `nothing`. */
+/** The outcome of a moment. Of an offer: its first answer, which is the moment that `answers` it. Of another moment: the first answer within 60 s. Without one, the first objection within 60 s; otherwise `nothing`. */
 export type MomentOutcome = 'cta_accepted' | 'cta_rejected' | 'objection' | 'nothing';
 
 /** A moment must match all filters. */

@@ -41,8 +41,9 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   await expect.poll(() => rows.count()).toBe(commitments.length);
   expect(commitments.map(({ due }) => due === null)).toEqual([false, true]);
   await page
-    .getByRole('region', { name: 'No date was said' })
+    .getByRole('region', { name: 'No sure date' })
     .getByText('“as soon as possible”', { exact: true })
+    .first()
     .waitFor();
   // Named as on the page of the conversation, and a request by the one who asked.
   await page.locator('.owed li').first().getByText('to Speaker A', { exact: true }).waitFor();

@@ -95,13 +95,15 @@ function linesOf({
   to,
   deed,
   due,
+  vague_due,
   status,
   title,
   t_start,
   quote,
   speaker,
 }: CommitmentEntry): string[] {
-  const day = due ? due.date : 'no date was said';
+  const none = vague_due === null ? 'no date was said' : 'no sure date';
+  const day = due ? due.date : none;
   const who = `${plain(owner ?? '?')}${to === null ? '' : ` to ${plain(to)}`}`;
   const asked = speaker !== undefined && speaker !== owner ? `${plain(speaker)} asked: ` : '';
   return [

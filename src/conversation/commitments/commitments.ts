@@ -32,6 +32,7 @@ interface Pledge {
   form: Form;
   deed: string;
   mention: DateMention | undefined;
+  /** Words about time in its sentence that do not surely name its day. */
   vague: string | null;
   isHedged: boolean;
 }
@@ -67,7 +68,7 @@ export function findCommitments(
         to: settled.to,
         deed: pledge.deed,
         due: mention && recorded ? dueOf(mention, recorded) : null,
-        vague_due: mention ? null : pledge.vague,
+        vague_due: mention ? null : (pledge.vague ?? timeNearby(pledge, structure, recorded?.local)),
         state: settled.state,
         quote: sentence.text,
         speaker: sentence.speaker,
@@ -139,21 +140,19 @@ function described(
   const [verb = ''] = forms.deed.exec(rest) ?? [];
   const cut = rest.slice(verb.length).search(forms.deedEnd);
   const end = cut < 0 ? rest.length : verb.length + cut;
-  const mention =
-    said &&
-    dateOf(
-      sentence.text,
-      { start, end: start + end, before: before.length },
-      dates.find(sentence.text, said),
-      language,
-    );
+  const mentions = said ? dates.find(sentence.text, said) : [];
+  const place = { start, end: start + end, before: before.length };
+  const found = dateOf(sentence.text, place, mentions, language);
+  // "When it is paid, I'll send it in two days": nobody knows when that is.
+  const isLater = found !== undefined && dates.fromNow.test(found.text) && forms.afterEvent.test(before);
+  const mention = isLater ? undefined : found;
   const clause = rest.slice(0, end);
   return {
     sentence,
     form,
     deed: deedIn(clause, mention && { at: mention.at - start, end: mention.end - start }, language),
     mention,
-    vague: dates.vague.exec(clause)?.[0] ?? null,
+    vague: dates.vague.exec(clause)?.[0] ?? mentions[0]?.text ?? null,
     isHedged: forms.hedged.test(before.slice(-30) + match),
   };
 }
@@ -176,6 +175,36 @@ function dateOf(
       hasOnly(m.end, before, forms.links) &&
       forms.clauseStart.test(withoutLast(text.slice(0, m.at).trimEnd(), dates.prepositions)),
   );
+}
+
+/** Number of turns before a promise in which a day may have been named for its deed. */
+const DAY_BEFORE = 3;
+
+/**
+ * A day that is named near a promise and may be its own: in a sentence next to it, in what was said about the deed just
+ * before, or in the answer.
+ */
+function timeNearby(
+  { sentence, deed }: Pledge,
+  { utterances, turns, sentencesOf }: Conversed,
+  said: LocalTime | undefined,
+): string | null {
+  const { dates, words: forms } = turns.language;
+  const own = new Set(words(deed).map(forms.stem));
+  const { turn, text } = sentence;
+  const beside = sentencesOf(turn);
+  const at = beside.findIndex((one) => one.text === text);
+  const next = turn + sentence.turns;
+  const about = Array.from({ length: Math.min(DAY_BEFORE, turn) }, (_, i) => sentencesOf(turn - 1 - i))
+    .flat()
+    .filter((one) => words(one.text).some((word) => word.length > 3 && own.has(forms.stem(word))));
+  const near = [beside[at - 1], ...about, beside[at + 1], ...(next < utterances.length ? sentencesOf(next) : [])];
+  for (const one of near) {
+    if (!one) continue;
+    const named = (said && dates.find(one.text, said)[0]?.text) ?? dates.vague.exec(one.text)?.[0];
+    if (named !== undefined) return named;
+  }
+  return null;
 }
 
 /** The only day in the answer that promises what was asked: "Send me the contract." "I will send it by Friday." */

@@ -37,7 +37,8 @@ const lastOfMonth = (year: number, month: number): string => isoOf(Date.UTC(year
 /** Finds the days that words name, from the day on which they were said. */
 export const DATES: DateReader = {
   vague:
-    /\b(?:(?:as )?soon(?:er)?(?: as (?:possible|i can|we can|you can))?|asap|shortly|later(?: on)?|in (?:a (?:while|(?:few|couple of) \w+)|the (?:next )?(?:few|coming) \w+|due course|the future)|sometime|some time|at some point|one of these days|eventually|when(?:ever)? (?:you|i) (?:can|get a chance|have time)|first thing)\b/i,
+    /\b(?:(?:as )?soon(?:er)?(?: as (?:possible|i can|we can|you can))?|asap|shortly|later(?: on)?|in (?:a (?:while|(?:few|couple of) \w+)|the (?:next )?(?:few|coming) \w+|due course|the future)|sometime|some time|at some point|one of these days|eventually|when(?:ever)? (?:you|i) (?:can|get a chance|have time)|first thing|(?:at|by|until|till|before|around) (?:noon|midday|midnight|lunch ?time|\d{1,2}:\d{2}(?: ?[ap]\.?m)?|\d{1,2} ?(?:[ap]\.?m|o['’]clock)))\b/i,
+  fromNow: /^(?:with)?in /i,
   prepositions: new Set(['by', 'on', 'in', 'at', 'from', 'for']),
   find(text: string, said: LocalTime): DateMention[] {
     const searched = text.slice(0, MAX_CHARS);

@@ -72,8 +72,8 @@ export interface OverviewSentences {
   goalNotDiscussed(goal: string): Spans;
   /** @param line the first sentence on the goal */
   onGoal(goal: string, line: Spans): Spans;
-  /** @param line the sentence that comes nearest to the goal, but may not answer it */
-  nearestToGoal(goal: string, line: Spans): Spans;
+  /** @param lines what may answer the goal, best first; none if nothing comes near enough */
+  mayAnswerGoal(goal: string, lines: readonly Spans[]): Spans;
   /** @param line the outcome of a proposal, where the goal asks for outcomes */
   settledOnGoal(goal: string, line: Spans): Spans;
   /**

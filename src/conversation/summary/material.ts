@@ -1,5 +1,5 @@
 import type { Commitment } from '../../contract/commitments.ts';
-import type { ConversationSetting, TransitionEvent } from '../../contract/findings.ts';
+import type { ConversationSetting, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
@@ -13,7 +13,7 @@ import type { NounShares } from '../topics/noun-shares.ts';
 import { calledNames, type TopicWord, topicWords } from '../topics/topic-words.ts';
 import type { EvidenceBook } from './evidence.ts';
 import type { InsightsOf } from './findings-of.ts';
-import { answerGoal, type GoalAnswer } from './goal-answer.ts';
+import { answersTo, type GoalAnswers } from './goal-candidates.ts';
 import { AT_THE_HEAD, salience } from './salience.ts';
 
 /** Everything that a summary is based on. */
@@ -22,6 +22,8 @@ export interface SummaryInput {
   setting: ConversationSetting;
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
+  /** Between people, and in order of time. */
+  moments: readonly MomentEvent[];
   outcomes: Outcomes;
   commitments: readonly Commitment[];
   /** The client's analysis focus, or '' for none. */
@@ -34,8 +36,8 @@ export interface SummaryMaterial extends ConversationStructure {
   insights: InsightsOf<Spans>;
   transitions: TransitionEvent[];
   goal: string;
-  /** The best answer to the goal; undefined without a goal, or if nobody says any of its words. */
-  answer: GoalAnswer | undefined;
+  moments: readonly MomentEvent[];
+  answers: GoalAnswers;
   topics: TopicWord[];
   sentences: SpokenSentence[];
   /** Salience of each sentence, aligned with `sentences`; 0 if it is not repeated: recognised too poorly, about nothing it names, dependent on the one before, begun twice or cut off. */
@@ -101,11 +103,14 @@ const hasSubject = ({ text }: SpokenSentence, nouns: NounShares, language: Langu
   );
 
 export function gatherMaterial(
-  { structure, setting, insights, transitions, outcomes, commitments, goal }: SummaryInput,
+  { structure, setting, insights, transitions, moments, outcomes, commitments, goal: asked }: SummaryInput,
   book: EvidenceBook,
   weights: Pick<StructureWeights, 'vectors' | 'nouns'>,
 ): SummaryMaterial {
-  const { utterances, turns, sentencesOf, focus } = structure;
+  const { utterances, turns, sentencesOf, speakers, focus } = structure;
+  const { language } = turns;
+  const goal = asked.trim();
+  const idsOf = idsIn(utterances);
   const sentences = utterances.flatMap((_, turn) => sentencesOf(turn));
   const { leaningStart, dependentOnly, wanted } = turns.language.summaryCues;
   const isSubstantial = (s: SpokenSentence): boolean =>
@@ -132,8 +137,13 @@ export function gatherMaterial(
     setting,
     insights,
     transitions,
-    goal: goal.trim(),
-    answer: answerGoal(goal, turns, sentences.filter(isRecognised), weights.vectors),
+    moments,
+    goal,
+    answers: answersTo(
+      { goal, turns, sentences, utterances, speakers, moments, outcomes, commitments, idsOf, language },
+      sentences.filter(isRecognised),
+      weights.vectors,
+    ),
     topics: overallTopics(
       topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights),
       turns.count,
@@ -145,7 +155,7 @@ export function gatherMaterial(
     commitments,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,
-    language: turns.language,
-    idsOf: idsIn(utterances),
+    language,
+    idsOf,
   };
 }

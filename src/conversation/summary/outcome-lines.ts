@@ -7,7 +7,6 @@ import type { Spans } from '../sentences/spans.ts';
 import { asks } from '../text/questions.ts';
 import { BREAK, clean, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
-import { isContentWord, words } from '../text/tokens.ts';
 import type { SummaryMaterial } from './material.ts';
 import { ownEvidence } from './moment-descriptions.ts';
 import { quoteOf, quoteOver } from './wording.ts';
@@ -43,7 +42,7 @@ export const isChoice = (offer: MomentEvent, answer: MomentEvent, language: Lang
   !language.summaryCues.bareYes.test(answer.evidence[0]?.quote.trim() ?? '');
 
 /** An answer together with the proposal that it answers. */
-function settlement({ offer, answer }: Settled, language: Language): Spans {
+export function settlement({ offer, answer }: Settled, language: Language): Spans {
   const { outcomes: say } = language.sentences;
   const isYes = momentCategory(answer.category).agrees === true;
   const answered = quotedMoment(answer, ANSWER_WORDS, language);
@@ -59,42 +58,22 @@ function settlement({ offer, answer }: Settled, language: Language): Spans {
 export const idsOf = ({ offer, answer }: Settled): string[] => [...answer.utterance_ids, ...offer.utterance_ids];
 
 /**
- * Whether what was settled is about a goal: it shares a word with it, names the time or the price for which the goal
- * asks, or the goal asks for any outcome.
+ * The last proposal that was accepted and the last that was rejected.
+ * @param told settlements that another line has
  */
-function isAbout(goal: string, settled: Settled, { utterances, language }: SummaryMaterial): boolean {
-  const { asking, asksOutcome, asksTime, asksPrice, time, price } = language.summaryCues;
-  const asked = words(goal)
-    .filter((word) => isContentWord(word, language) && !asking.test(word) && !asksOutcome.test(word))
-    .map(language.words.stem);
-  const ids = new Set(idsOf(settled));
-  const texts = utterances.filter(({ utterance_id }) => ids.has(utterance_id)).map(({ text }) => text);
-  const names = (cue: RegExp): boolean => texts.some((text) => cue.test(text));
-  if ((asksTime.test(goal) && names(time)) || (asksPrice.test(goal) && names(price))) return true;
-  const said = new Set(texts.flatMap((text) => words(text).map(language.words.stem)));
-  return asked.length === 0 || asked.some((stem) => said.has(stem));
+export function settlementLines({ outcomes, book, language }: SummaryMaterial, told: readonly Settled[]): Spans[] {
+  const isTold = ({ answer }: Settled): boolean => told.some((one) => one.answer.moment_id === answer.moment_id);
+  return [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
+    .flatMap((settled) => (settled && !isTold(settled) ? [settled] : []))
+    .sort((a, b) => a.answer.start_ms - b.answer.start_ms)
+    .map((settled) => book.note(settlement(settled, language), idsOf(settled)));
 }
 
 /**
- * The last proposal that was accepted and the last that was rejected.
- * @param goal that asks for an outcome; empty if it does not
+ * The last unresolved objection, and the last promise.
+ * @param told sentences that another line has
  */
-export function settlementLines(material: SummaryMaterial, goal: string): Spans[] {
-  const { outcomes, book, language } = material;
-  const { overview: say } = language.sentences;
-  return [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
-    .filter((settled) => settled !== undefined)
-    .sort((a, b) => a.answer.start_ms - b.answer.start_ms)
-    .map((settled, i) => {
-      const line = settlement(settled, language);
-      if (goal === '' || i > 0) return book.note(line, idsOf(settled));
-      const opening = isAbout(goal, settled, material) ? say.settledOnGoal : say.nearestToGoal;
-      return book.note(opening(goal, line), idsOf(settled), { goal });
-    });
-}
-
-/** The last unresolved objection, and the last promise. */
-export function openLines(material: SummaryMaterial): Spans[] {
+export function openLines(material: SummaryMaterial, told: readonly SpokenSentence[]): Spans[] {
   const { outcomes, book, idsOf, language } = material;
   const { outcomes: say } = language.sentences;
   const objection = outcomes.unresolved.at(-1);
@@ -105,6 +84,7 @@ export function openLines(material: SummaryMaterial): Spans[] {
       : []),
     ...openPromises(material)
       .slice(-1)
+      .filter((s) => !told.includes(s))
       .map((s) => {
         const promise = { speaker: s.speaker, quote: quoteOf(s, PROMISE_WORDS, material) };
         return book.note(say.openPromise(promise), idsOf(s));

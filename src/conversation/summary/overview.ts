@@ -4,8 +4,10 @@ import type { Spans } from '../sentences/spans.ts';
 import { isBroken, isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { unreadAltogether } from '../unread.ts';
+import type { GoalCandidate } from './goal-candidates.ts';
 import type { SummaryMaterial } from './material.ts';
-import { openLines, settlementLines } from './outcome-lines.ts';
+import { spansOfMoment } from './moment-descriptions.ts';
+import { openLines, settlement, settlementLines } from './outcome-lines.ts';
 import { pickSentences } from './salience.ts';
 import { lengthOf, quoteOf, remarkOf } from './wording.ts';
 
@@ -39,26 +41,25 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   if (unread) return { lines: [book.note(language.sentences.overview.unread(unread), []), frame(material)], used: [] };
   const { setting, isSmallTalk, speakers } = material;
   const who = setting === 'conversation' || setting === 'single_voice' ? [] : [setting];
-  // The outcome of a proposal answers a question for outcomes better than the nearest sentence.
-  const isSettled = !material.answer?.isSure && language.summaryCues.asksOutcome.test(material.goal);
-  const settled = settlementLines(material, isSettled ? material.goal : '');
-  const isAnswered = material.answer?.isSure === true || (isSettled && settled.length > 0);
-  const isByOutcome = isAnswered && !material.answer?.isSure;
-  const goal = isByOutcome ? { lines: [], used: [] } : onGoal(material);
+  const { told, possible } = material.answers;
+  const goal = onGoal(material);
+  const shown = told ? [told] : possible;
+  const said = shown.flatMap((one) => ('sentence' in one ? [one.sentence] : []));
+  const settled = shown.flatMap((one) => ('settled' in one ? [one.settled] : []));
   const isChat = isSmallTalk && speakers.length <= CHATTING;
-  const picked = isAnswered || isChat ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
-  const main = picked.filter((s) => !goal.used.includes(s));
+  const picked = told || isChat ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
+  const main = picked.filter((s) => !said.includes(s));
   const lines = [
     ...who.map((one) => book.note(language.sentences.overview.setting(one), [])),
-    ...(isByOutcome ? settled : isAnswered ? goal.lines : []),
+    ...(told ? goal : []),
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
-    ...(isByOutcome || goal.lines.length + main.length > 0 || saysPurpose(material) ? [] : [purposeUnknown(material)]),
-    ...(isAnswered ? [] : goal.lines),
+    ...(shown.length + main.length > 0 || saysPurpose(material) ? [] : [purposeUnknown(material)]),
+    ...(told ? [] : goal),
     ...(main.length > 0 && saysLittle(material) ? [] : [frame(material)]),
-    ...(isByOutcome ? [] : settled),
-    ...openLines(material),
+    ...settlementLines(material, settled),
+    ...openLines(material, said),
   ];
-  return { lines, used: [...goal.used, ...main] };
+  return { lines, used: [...said, ...main] };
 }
 
 /** Whether the frame says what the conversation was for, or the conversation is too short to have a purpose. */
@@ -102,17 +103,30 @@ export function sentenceWithAnswer(material: SummaryMaterial, s: SpokenSentence,
   return book.note(line, [...idsOf(s), ...idsOf(answer)]);
 }
 
-/** The line on the goal. An uncertain answer is called the nearest sentence. */
-function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
-  const { goal, focus, turns, answer, book, idsOf, language } = material;
-  const { overview: say, remarks } = language.sentences;
-  if (!answer) {
-    const isSilent = focus.size > 0 && ![...focus].some((stem) => turns.stemIds.has(stem));
-    return { lines: isSilent ? [book.note(say.goalNotDiscussed(goal), [], { goal })] : [], used: [] };
+/** The line on the goal, if there is one. What may answer it is called possible and unsure. */
+function onGoal(material: SummaryMaterial): Spans[] {
+  const { goal, answers, focus, turns, book, language } = material;
+  const { told, possible, isDiscussed } = answers;
+  const { overview: say } = language.sentences;
+  if (goal === '') return [];
+  if (told) {
+    const opening = 'settled' in told ? say.settledOnGoal : say.onGoal;
+    return [book.note(opening(goal, lineOf(material, told)), told.utterance_ids, { goal })];
   }
-  const opening = answer.isSure ? say.onGoal : say.nearestToGoal;
-  const remark = remarks.remark(remarkOf(answer.sentence, QUOTE_WORDS, material));
-  return { lines: [book.note(opening(goal, remark), idsOf(answer.sentence), { goal })], used: [answer.sentence] };
+  if (possible.length === 0 && !isDiscussed) {
+    const isSilent = focus.size > 0 && ![...focus].some((stem) => turns.stemIds.has(stem));
+    return isSilent ? [book.note(say.goalNotDiscussed(goal), [], { goal })] : [];
+  }
+  const lines = possible.map((one) => lineOf(material, one));
+  const ids = possible.flatMap(({ utterance_ids }) => utterance_ids);
+  return [book.note(say.mayAnswerGoal(goal, lines), ids, { goal })];
+}
+
+function lineOf(material: SummaryMaterial, one: GoalCandidate): Spans {
+  const { language } = material;
+  if ('settled' in one) return settlement(one.settled, language);
+  if ('offer' in one) return spansOfMoment(one.offer, language);
+  return language.sentences.remarks.remark(remarkOf(one.sentence, QUOTE_WORDS, material));
 }
 
 /** Whether the frame would say nothing but who talks for how long. */

@@ -6,6 +6,7 @@ import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { speakerDynamics } from './dynamics.ts';
 import { EvidenceBook } from './evidence.ts';
 import type { SummaryOf } from './findings-of.ts';
+import type { GoalCandidate } from './goal-candidates.ts';
 import { gatherMaterial, type SummaryInput, type SummaryMaterial } from './material.ts';
 import { answerTo, sentenceLine, sentenceWithAnswer, writeOverview } from './overview.ts';
 import { findPatterns } from './patterns.ts';
@@ -49,11 +50,11 @@ export function summarise(input: SummaryInput, weights: Pick<StructureWeights, '
 }
 
 /** The members of a summary that answer the goal; none without a goal. */
-function answerOf({ goal, answer, idsOf }: SummaryMaterial): Pick<ConversationSummary, 'answer' | 'nearest'> {
+function answerOf({ goal, answers }: SummaryMaterial): Pick<ConversationSummary, 'answer' | 'nearest'> {
   if (goal === '') return {};
-  if (!answer) return { answer: null };
-  const found = { utterance_ids: idsOf(answer.sentence), score: answer.score };
-  return answer.isSure ? { answer: found } : { answer: null, nearest: found };
+  const { told, possible } = answers;
+  const found = ({ utterance_ids, score }: GoalCandidate) => ({ utterance_ids, score });
+  return told ? { answer: found(told) } : { answer: null, ...(possible[0] && { nearest: found(possible[0]) }) };
 }
 
 /**

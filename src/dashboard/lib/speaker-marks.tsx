@@ -62,6 +62,10 @@ export const MOMENT_NAMES = Object.fromEntries(MOMENT_CATEGORIES.map(({ name, la
 export const isAnswerable = (category: MomentCategory): boolean =>
   MOMENT_CATEGORIES.some(({ answers }) => answers === category);
 
+/** Whether moments of a category answer moments of another. */
+export const isAnswer = (category: MomentCategory): boolean =>
+  MOMENT_CATEGORIES.some(({ name, answers }) => name === category && answers !== undefined);
+
 const COLOUR = { ink: 'currentColor', ground: 'var(--glyph, var(--surface))' };
 const DASHES = '2.2 1.5';
 type Icon = MomentCategoryInfo['icon'];

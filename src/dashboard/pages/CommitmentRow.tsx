@@ -101,7 +101,7 @@ function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
     return (
       <p>
         <span class="hollow">{vague_due === null ? 'no date was said' : `“${vague_due}”`}</span>
-        {vague_due !== null && <small>no day was named</small>}
+        {vague_due !== null && <small>no sure date</small>}
       </p>
     );
   return (

@@ -217,8 +217,8 @@ function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
     { name: 'This week', note: `until ${shortDate(daysAfter(week, -1))}`, entries: due(today, week) },
     { name: 'Later', note: '', entries: due(week, '9999-99-99') },
     {
-      name: 'No date was said',
-      note: 'or words that name no day',
+      name: 'No sure date',
+      note: 'none was said, or words that do not surely name its day',
       entries: entries.filter(({ due: day }) => day === null),
     },
   ].filter(({ entries: { length } }) => length > 0);

@@ -181,15 +181,15 @@ function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card })
   );
 }
 
-/** The outcomes of the offers, without a verdict. */
-function Outcome({ of: { moments, unsure_moments: unsure = {} } }: { of: Card }) {
+/** The outcomes of the offers, without a verdict. The cards of earlier versions do not say how many have no answer. */
+function Outcome({ of: { moments, unsure_moments: unsure = {}, unanswered_offers } }: { of: Card }) {
   const { cta_offered: offered = 0, cta_accepted: accepted = 0, cta_rejected: declined = 0 } = moments;
   if (offered + accepted + declined === 0) return <span class="muted">no offer</span>;
   const told = (
     [
       [accepted, unsure.cta_accepted, 'accepted'],
       [declined, unsure.cta_rejected, 'declined'],
-      [Math.max(0, offered - accepted - declined), 0, 'open'],
+      [unanswered_offers ?? Math.max(0, offered - accepted - declined), 0, 'open'],
     ] as const
   )
     .flatMap(([count, doubtful = 0, word]) => (count === 0 ? [] : [counted(count, doubtful, word)]))

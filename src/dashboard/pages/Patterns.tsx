@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { daysAfter } from '../../sdk/days.ts';
 import { momentQueryOf, NO_PERIOD, type PatternFilters, patternFiltersIn } from '../../sdk/page-filters.ts';
-import type { MomentHit, MomentOutcome, MomentTotals, RuleMatchList } from '../../sdk/wire.ts';
+import type { MomentCategory, MomentHit, MomentOutcome, MomentTotals, RuleMatchList } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
@@ -12,7 +12,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
-import { Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
+import { Glyph, isAnswerable, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { WeeksChoice } from '../lib/weeks.tsx';
 import { addressOf, type PatternNarrowing } from './patterns/filters.ts';
 import { Weeks } from './patterns/Weeks.tsx';
@@ -239,7 +239,7 @@ function RuleChoice({ rules, filters, narrow }: PatternNarrowing & { rules: read
             <th scope="col" class="r">
               Calls
             </th>
-            <th scope="col">Hits, by what followed within 60 s</th>
+            <th scope="col">Hits, by what followed within 60 s (an offer: by its answer)</th>
           </tr>
         </thead>
         <tbody>
@@ -303,16 +303,20 @@ const followedWord = (outcome: MomentOutcome): string =>
 /** Filters by the outcome of the moments: how many were followed by what, which is not how many of a kind there are. */
 function Outcomes({
   totals: { count, outcomes },
-  filters: { outcome },
+  filters: { category, outcome },
   narrow,
 }: PatternNarrowing & { totals: MomentTotals }) {
   const found = Object.entries(outcomes) as [MomentOutcome, { count: number; unsure: number }][];
   if (found.length === 0) return null;
   found.sort(nothingLast);
+  // The filter is '' or a category.
+  const isOffers = category !== '' && isAnswerable(category as MomentCategory);
   return (
     <fieldset class="outcomes" aria-label="What followed">
       <span aria-hidden="true">
-        Within 60 s, <b class="num">{count}</b> {count === 1 ? 'moment was' : 'moments were'} followed by
+        {isOffers ? 'What became of' : 'Within 60 s (an offer: its answer), what followed'} <b class="num">{count}</b>{' '}
+        {isOffers ? 'offer' : 'moment'}
+        {count === 1 ? '' : 's'}
       </span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
         anything

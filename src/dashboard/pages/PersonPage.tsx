@@ -406,7 +406,7 @@ function Owes({ id, owed: { commitments, counts } }: { id: string; owed: Commitm
             <bdi>{capital(deed)}</bdi>
           </a>{' '}
           <span class="muted num">
-            {due ? dayName(due.date) : vague_due === null ? 'no date was said' : `“${vague_due}”, no day was named`}
+            {due ? dayName(due.date) : vague_due === null ? 'no date was said' : `“${vague_due}”, no sure date`}
           </span>
         </p>
       ))}

@@ -1,6 +1,7 @@
 import type { AnalysisResponse } from '../../contract/analysis.ts';
 import type { Commitment, OpenQuestion } from '../../contract/commitments.ts';
 import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../contract/conversations.ts';
+import { isAnswerable } from '../../contract/findings.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { conversationOf, type RuleFacts, type RuleResult } from '../../conversation/rules/facts.ts';
 import { type Edited, rolesOf } from './edits/edited.ts';
@@ -62,6 +63,7 @@ export function indexOf(result: Indexable, edited: RoleEdits): Indexed {
     counts[category] = (counts[category] ?? 0) + 1;
     if (confidence < SURE_FROM) unsure[category] = (unsure[category] ?? 0) + 1;
   }
+  const answered = new Set(moments.map(({ answers }) => answers));
   const { overall_sentiment: sentiment, metrics } = insights;
   const { overview } = summary;
   const facts = withPeople(conversationOf(result).facts, edited, result.roles);
@@ -72,6 +74,7 @@ export function indexOf(result: Indexable, edited: RoleEdits): Indexed {
       speakers: Object.entries(metrics.speakers).map(([name, { talk_ratio }]) => ({ name, talk_ratio })),
       moments: counts,
       ...(Object.keys(unsure).length > 0 && { unsure_moments: unsure }),
+      unanswered_offers: moments.filter((one) => isAnswerable(one.category) && !answered.has(one.moment_id)).length,
       sentiment: sentiment && { mean: sentiment.mean, trend: sentiment.trend, label: labelOf(sentiment.mean) },
       quality: summary.conversation_quality,
       overview: overview.length > OVERVIEW_CHARS ? `${overview.slice(0, OVERVIEW_CHARS - 1).trimEnd()}…` : overview,

@@ -1,4 +1,4 @@
-import type { MomentEvent } from '../../contract/findings.ts';
+import { isAnswerable, type MomentEvent } from '../../contract/findings.ts';
 import type { SpeakerMetrics } from '../../contract/insights.ts';
 import {
   ANSWER_CATEGORIES,
@@ -79,7 +79,15 @@ export interface PatternResult {
   }[];
   moments: readonly Pick<
     MomentEvent,
-    'moment_id' | 'category' | 'speaker_id' | 'start_ms' | 'end_ms' | 'utterance_ids' | 'evidence' | 'confidence'
+    | 'moment_id'
+    | 'category'
+    | 'speaker_id'
+    | 'start_ms'
+    | 'end_ms'
+    | 'utterance_ids'
+    | 'evidence'
+    | 'confidence'
+    | 'answers'
   >[];
   insights: { metrics: { speakers: Record<string, SpeakerMetrics>; silence_share: number } };
   media: { duration_s: number };
@@ -146,9 +154,11 @@ function momentsOf({ moments, timeline }: PatternResult, speakers: ReadonlyMap<s
   const lines = new Map(timeline.map(({ utterance_id }, i) => [utterance_id, i]));
   const sorted = [...moments].sort((a, b) => a.start_ms - b.start_ms);
   const answers = sorted.map(({ category }) => ANSWER_CATEGORIES.includes(category));
+  const linked = linkedAnswers(sorted);
   const objections = sorted.map(({ category }) => OBJECTION_CATEGORIES.includes(category));
   return sorted.map((moment, i): IndexedMoment => {
-    const follows = followerOf(sorted, i, answers) ?? followerOf(sorted, i, objections);
+    const answer = isAnswerable(moment.category) ? linked.get(moment.moment_id) : followerOf(sorted, i, answers);
+    const follows = answer ?? followerOf(sorted, i, objections);
     const [evidence] = moment.evidence;
     const quote = evidence?.quote ?? '';
     return {
@@ -164,6 +174,14 @@ function momentsOf({ moments, timeline }: PatternResult, speakers: ReadonlyMap<s
       follows: follows ?? null,
     };
   });
+}
+
+/** For each offer that is answered, the index of its first answer: the link of the result, and no other moment. */
+function linkedAnswers(moments: readonly Pick<MomentEvent, 'answers'>[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const [i, { answers }] of moments.entries())
+    if (answers !== undefined && !first.has(answers)) first.set(answers, i);
+  return first;
 }
 
 /** Index of the first moment of a kind that starts after moment `i`, and soon enough. */

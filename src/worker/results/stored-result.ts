@@ -38,7 +38,7 @@ const INDEXABLE = {
   insights: { overall_sentiment: all(['mean', 'trend']), metrics: { speakers: true, silence_share: true } },
   moments: [
     {
-      ...all(['moment_id', 'category', 'speaker_id', 'start_ms', 'end_ms', 'utterance_ids', 'confidence']),
+      ...all(['moment_id', 'category', 'speaker_id', 'start_ms', 'end_ms', 'utterance_ids', 'confidence', 'answers']),
       evidence: [all(['utterance_id', 'quote'])],
     },
   ],

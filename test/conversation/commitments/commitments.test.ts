@@ -79,6 +79,27 @@ describe('a promise', () => {
   });
 
   it.each([
+    ['in', 'When the fault is confirmed, we will send you a new book in 2 days.', 'in 2 days'],
+    ['beside', "Let's meet at the bank on Friday. I'll bring the physics book to you.", 'on Friday'],
+    ['behind', "We'll run some tests for your father, which will include a swab today.", 'today'],
+    ['a clock', "We'll hold your room for you until 9:30 pm.", 'until 9:30 pm'],
+  ])('has words about time, but no day, where a day may not be its own: %s', (_, said, words) => {
+    const [one] = commitmentsOf(`
+      A: There was something else that we had to talk about.
+      B: ${said}
+      A: All right, then that was all for me.`);
+    expect(one).toMatchObject({ owner: 'B', due: null, vague_due: words });
+  });
+
+  it('has the day of the question before only as words about time', () => {
+    const [one] = commitmentsOf(`
+      A: Could you confirm how much you would like to donate today?
+      B: I will donate two dollars to the children.
+      A: We thank you very much for it.`);
+    expect(one).toMatchObject({ owner: 'B', due: null, vague_due: 'today' });
+  });
+
+  it.each([
     "I'll send it back to you.",
     "I'll bring them with me tomorrow.",
     "We'll certainly look into.",

@@ -5,6 +5,7 @@ import type { Key } from '../../../bench/commitments/sheets.ts';
 const told = (number: number, dialogue: string, turn: number, isDated = false): Key['told'][number] => ({
   ...{ number, dialogue, turn, isDated },
   owner: 'Speaker_0',
+  isUnsure: false,
 });
 const KEY: Key = {
   dialogues: { D01: { corpus: 'osce', draw: 'all' }, D02: { corpus: 'qmsum', draw: 'told' } },
@@ -34,6 +35,14 @@ describe('the scores of two readers of commitments', () => {
       ['reader B', 1, 1],
       ['both', 1, 1],
     ]);
+  });
+
+  it('leave out the dates that are reported as unsure', () => {
+    const told = KEY.told.map((one) => ({ ...one, isUnsure: one.number === 2 }));
+    const unsure = readAnswers('1 R R W\n2 R R -\n3 R W R\n', KEY);
+    const [table] = scoreTables({ ...KEY, told }, [unsure, unsure]);
+    const dates = table!.rows.find(([first]) => first === 'date, or that none was said')!;
+    expect(dates.slice(1, 3)).toEqual([2, '0.50 (0.09 to 0.91)']);
   });
 
   it.each([

@@ -37,6 +37,7 @@ export const COMMITMENT_FORMS: CommitmentForms = {
   ),
   together:
     /^(?:meet|see each other|discuss|talk|catch up|get together|go (?:to|for)|have (?:a )?(?:lunch|dinner|coffee|drink|meeting))\b/i,
+  afterEvent: /\b(?:when|after|as soon as|upon|following)\b[^.;]*$/i,
   deedEnd:
     /(?:[;–—]|:(?!\d)|,(?! \w+ (?:and|or) )|\.\.+| - )|\b(?:because|cause|coz|that['’]s|just (?=to)|simply|as soon as (?!possible)|when (?=(?:i|we|you|he|she|they|it)\b)|and (?=(?:the|your|those|these|based|will|would|should|can|recommend|decide|await|yeah|probably|not|find|tell|get back|our|there)\b)|so that|so(?= (?:i|we|you|that|they|it)\b)|but|which|who|that (?=i['’]?m?\b|we\b|you\b)|since|although|though|or else|in case|and then|and (?=(?:i|we|you|he|she|they|it|then|that|see|hopefully|go from|maybe|if|when|just)\b)|okay|ok\b|right\?|alright|to (?=(?:see|make sure|figure|try|rule|help|look for|check|find out)\b)|and (?=(?:take it|hopefully)))/i,
   deedTail: new Set(

@@ -36,6 +36,7 @@ export const SUMMARY_CUES: SummaryCues = {
   asksNumber: /\b(?:how (?:many|much|long|old|often|far|soon)|when|what (?:time|date|day|number|price)|cost|price)\b/i,
   asksOutcome:
     /\b(?:agree(?:d|ment)?|accept(?:ed)?|decline[ds]?|refused?|reject(?:ed)?|decided?|decision|settled|deal|outcome|booked|sold|bought)\b/i,
+  asksRefusal: /\b(?:decline[ds]?|refused?|reject(?:ed)?|turned down)\b/i,
   /** A yes that makes no choice. */
   bareYes: /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i,
   /** Praise and complaints of the speakers. */
@@ -60,7 +61,28 @@ export const SUMMARY_CUES: SummaryCues = {
   done: /\b(?:i've|i have|i|we've|we have|just|it's been|has been|have been|was) (?:just |now |already )?(?:sent|e-?mailed|mailed|forwarded|booked|scheduled|prepared|written|finished|ordered|fixed|sorted|updated|shared|checked|done|set up|put)\b/i,
   /** A time or price that was agreed. */
   time: /\b(?:a\.?m|p\.?m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i,
-  asksTime: /\b(?:when|day|date|time|appointment|slot)\b/i,
-  asksPrice: /\b(?:price|cost|fee|how much)\b/i,
+  asked: [
+    {
+      asks: /\b(?:days?|dates?|deadline|when|appointment|(?:which|what) (?:week|month))\b/i,
+      names:
+        /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|(?:this|next) (?:week|weekend|month)|in (?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?)|january|february|march|april|june|july|august|september|october|november|december|may (?:the )?\d+|\d+(?:st|nd|rd|th)|the (?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w+teenth|twentieth|thirtieth) of)\b/i,
+    },
+    {
+      asks: /\b(?:time|hour|slot|when|appointment|how (?:soon|late|early))\b/i,
+      names:
+        /\b(?:a\.?m|p\.?m|o'clock|noon|midday|midnight|morning|afternoon|evening|half past|quarter (?:to|past)|(?:at|by|until|around|before|after|from) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|in (?:an|one|two|three|four|\d+) (?:hours?|minutes?))\b/i,
+    },
+    {
+      asks: /\b(?:how much|(?:price|cost|fee|budget|discount)s?)\b/i,
+      names: /\b(?:dollars?|pounds|euros|quid|bucks|grand|per ?cent)\b|[$£€%]/i,
+    },
+    {
+      asks: /\b(?:how (?:many|long|old|often|far|big|large)|numbers?|amount)\b/i,
+      names:
+        /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|dozen|half|once|twice)\b/i,
+    },
+    // The line about what was settled or promised names the person.
+    { asks: /\b(?:who|whose|whom|(?:which|what) (?:person|company|people|names?))\b/i, names: /\w/ },
+  ],
   price: /\b(?:dollars?|pounds|euros|quid|bucks)\b|[$£€]/i,
 };

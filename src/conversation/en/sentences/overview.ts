@@ -27,7 +27,16 @@ export const overview: OverviewSentences = {
   goalNotDiscussed: (goal) =>
     goal.endsWith('?') ? say`Nothing here answers “${goal}”.` : say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
-  nearestToGoal: (goal, line) => say`No sentence clearly answers “${goal}”. The nearest: ${line}`,
+  mayAnswerGoal: (goal, lines) => {
+    const open = goal.endsWith('?')
+      ? `No sentence clearly answers “${goal}”.`
+      : `No sentence is clearly about “${goal}”.`;
+    const [first, second] = lines;
+    if (!first) return say`${open}`;
+    return second
+      ? say`${open} Possible answers, unsure: ${first} ${second}`
+      : say`${open} Possible answer, unsure: ${first}`;
+  },
   settledOnGoal: (goal, line) => say`On “${goal}”, this was settled: ${line}`,
   frame: ({ setting, speakers, genre, length: { value, unit }, topics, course }) => {
     const listed = typeof speakers === 'number' ? say`${speakers} speakers` : enumerateSpeakers(speakers);

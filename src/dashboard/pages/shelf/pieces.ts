@@ -1,6 +1,6 @@
 import type { MomentHit, PlaylistItem } from '../../../sdk/wire.ts';
 import { isUnsure, type RecordingDate } from '../../lib/format.ts';
-import { isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+import { isAnswer, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { speakerName } from '../../lib/speaker-names.ts';
 
 /** Seconds that are heard before and after a piece of the patterns. */
@@ -83,10 +83,12 @@ export const pieceOfPlace = (place: QuotedPlace, key: string, speaker: string | 
   note: '',
 });
 
+/** The answer to an offer. What else follows it is no answer, and is not called one. */
 function outcomeOf({ followed_by: followed }: MomentHit): string {
-  if (!followed) return 'nothing in 60 s';
+  if (!followed) return 'no answer found';
   const unsure = isUnsure(followed.confidence) ? ', unsure' : '';
-  return `${MOMENT_NAMES[followed.category].toLowerCase()} after ${Math.round(followed.after_s)} s${unsure}`;
+  const next = `${MOMENT_NAMES[followed.category].toLowerCase()} after ${Math.round(followed.after_s)} s${unsure}`;
+  return isAnswer(followed.category) ? next : `no answer found; ${next}`;
 }
 
 export const pieceOfItem = (item: PlaylistItem): ShelfPiece => ({

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
+import { isAnswerable, MOMENT_CATEGORY_NAMES } from '../../../contract/findings.ts';
 import {
   ANSWER_CATEGORIES,
   FOLLOWS_WITHIN_S,
@@ -180,7 +181,10 @@ export class RuleResults {
     };
   }
 
-  /** The first answer after each hit; without one, the first objection. It is the same for moments (`pattern-index`). */
+  /**
+   * The first answer after each hit; without one, the first objection. A hit where an offer begins has the outcome of the
+   * offer. It is the same for moments (`pattern-index`).
+   */
   #followedBy({ where, bindings }: Conditions): FollowedBy {
     const rows = this.#sql.exec<{ followed: string; count: number; unsure: number }>(
       `WITH results AS (SELECT n, hits FROM rule_results ${where}),
@@ -189,7 +193,9 @@ export class RuleResults {
          FROM results JOIN pattern_conversations USING (n), json_each(hits)
        ),
        followers AS (
-         SELECT coalesce(${followerIn(ANSWER_CATEGORIES)}, ${followerIn(OBJECTION_CATEGORIES)}) AS follower FROM places
+         SELECT coalesce(
+           ${OFFER_OUTCOME}, ${followerIn(ANSWER_CATEGORIES)}, ${followerIn(OBJECTION_CATEGORIES)}
+         ) AS follower FROM places
        )
        SELECT coalesce(json_extract(follower, '$[0]'), '${NOTHING_FOLLOWED}') AS followed, count(*) AS count,
          coalesce(sum(json_extract(follower, '$[1]') < ${SURE_FROM}), 0) AS unsure
@@ -295,12 +301,21 @@ function namedBy(record: string): { title: string } & RecordedTime {
   return { title: titleOf(stored), ...recordedAt(stored) };
 }
 
+/** SQL: texts that have no quotation mark, as a list. */
+const listOf = (texts: readonly string[]): string => texts.map((one) => `'${one}'`).join(', ');
+
 /** SQL: the category and the confidence of the first moment of these categories soon after a place, as JSON. */
 const followerIn = (categories: readonly string[]): string =>
   `(SELECT json_array(category, confidence) FROM pattern_moments AS m
-    WHERE m.began = places.began AND m.n = places.n AND category IN (${categories.map((one) => `'${one}'`).join(', ')})
+    WHERE m.began = places.began AND m.n = places.n AND category IN (${listOf(categories)})
       AND m.start > places.start AND m.start <= places.start + ${FOLLOWS_WITHIN_S * 1000}
     ORDER BY m.start, m.i LIMIT 1)`;
+
+/** SQL: the outcome of the offer that begins at a place, and its confidence, as JSON. */
+const OFFER_OUTCOME = `(SELECT json_array(outcome, followed) FROM pattern_moments AS m
+    WHERE m.began = places.began AND m.n = places.n AND m.start = places.start
+      AND category IN (${listOf(MOMENT_CATEGORY_NAMES.filter(isAnswerable))})
+    ORDER BY m.i LIMIT 1)`;
 
 interface ResultRow extends Record<string, SqlValue> {
   outcome: 'matched' | 'unknown';
