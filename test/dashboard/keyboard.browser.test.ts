@@ -62,7 +62,7 @@ const start = async (path: string): Promise<Visitor> => {
 it('from the sign-in through the sample to a second, a name, a file, and its deletion', async () => {
   const { page } = await start('/app');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await tabTo(page, /^KeyThe operator/);
+  await tabTo(page, /^KeyPaste the key/);
   await page.keyboard.type(KEY);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Conversations' }).waitFor();
@@ -202,7 +202,7 @@ it('the first stop skips the navigation, to what the page shows', async () => {
   expect(await focused(page)).toMatchObject({ name: 'Skip to the content', isRinged: true, isInView: true });
   await page.keyboard.press('Enter');
   expect((await focused(page)).tag).toBe('main');
-  await tabTo(page, /^KeyThe operator/);
+  await tabTo(page, /^KeyPaste the key/);
 });
 
 it('j, k and Enter move through the list', async () => {
