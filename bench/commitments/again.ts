@@ -60,9 +60,14 @@ export function reportedAgain(folder: string, key: Key): { key: Key; table: Tabl
 }
 
 function dialoguesIn(text: string): { dialogue: string; turns: { speaker: string; text: string }[] }[] {
-  return text.split(/\n\n+/).flatMap((block) => {
-    const [dialogue = '', ...lines] = block.trim().split('\n');
-    const turns = lines.map((line) => /^\d+ (.+?): (.*)$/.exec(line)).map((m) => ({ speaker: m![1]!, text: m![2]! }));
-    return turns.length > 0 ? [{ dialogue, turns }] : [];
-  });
+  const all: ReturnType<typeof dialoguesIn> = [];
+  for (const line of text.split('\n')) {
+    const turns = all.at(-1)?.turns;
+    const [, speaker, said] = /^\d+ (.+?): (.*)$/.exec(line) ?? [];
+    if (/^D\d+$/.test(line)) all.push({ dialogue: line, turns: [] });
+    else if (turns && speaker !== undefined && said !== undefined) turns.push({ speaker, text: said });
+    // The words of a turn can have several lines.
+    else if (turns && line !== '') turns[turns.length - 1]!.text += `\n${line}`;
+  }
+  return all;
 }
