@@ -44,12 +44,14 @@ CREATE TABLE own AS SELECT * EXCLUDE (people, metrics), json_extract_string(peop
   CAST(metrics->'patience_s' AS DOUBLE) AS patience, CAST(metrics->'questions' AS DOUBLE) AS questions,
   CAST(metrics->'words' AS DOUBLE) AS words FROM speaker;
 CREATE TABLE bare AS SELECT id, m->>'moment_id' AS moment, m->>'category' AS category, m->>'speaker_id' AS name,
-  CAST(m->'start_ms' AS BIGINT) AS start, CAST(m->'confidence' AS DOUBLE) AS confidence
+  CAST(m->'start_ms' AS BIGINT) AS start, CAST(m->'confidence' AS DOUBLE) AS confidence, m->>'answers' AS answers
   FROM (SELECT id, unnest(CAST(result->'moments' AS JSON[])) AS m FROM conv);
 CREATE TABLE moment AS SELECT *, role,
   coalesce(
-    (SELECT arg_min(after.category, after.start) FROM bare AS after WHERE after.id = bare.id AND after.start > bare.start
-     AND after.start <= bare.start + 60000 AND after.category IN ('cta_accepted', 'cta_rejected')),
+    CASE WHEN category = 'cta_offered'
+    THEN (SELECT arg_min(after.category, after.start) FROM bare AS after WHERE after.id = bare.id AND after.answers = bare.moment)
+    ELSE (SELECT arg_min(after.category, after.start) FROM bare AS after WHERE after.id = bare.id AND after.start > bare.start
+     AND after.start <= bare.start + 60000 AND after.category IN ('cta_accepted', 'cta_rejected')) END,
     (SELECT arg_min(after.category, after.start) FROM bare AS after WHERE after.id = bare.id AND after.start > bare.start
      AND after.start <= bare.start + 60000 AND after.category = 'objection'), 'nothing') AS outcome
   FROM bare LEFT JOIN (SELECT id, name, role FROM own) USING (id, name);

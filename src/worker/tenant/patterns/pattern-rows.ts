@@ -43,7 +43,10 @@ export class PatternRows {
   /** Visits all blocks as they are stored, the newest conversations first. The oldest do not stay if there are too many. */
   read(visit: (block: RowBlock) => void): void {
     const stored = this.#sql
-      .exec<{ block: number; stamp: string }>('SELECT block, stamp FROM pattern_blocks ORDER BY block DESC')
+      .exec<{ block: number; stamp: string }>(
+        `SELECT n / ${BLOCK} AS block, count(*) || '.' || sum(stamp) AS stamp FROM pattern_conversations
+         GROUP BY block ORDER BY block DESC`,
+      )
       .toArray();
     const kept = new Map<number, RowBlock>();
     let rows = 0;

@@ -46,15 +46,8 @@ export const PATTERN_TABLES = [
   CREATE INDEX pattern_moments_counted ON pattern_moments (category, outcome, began, n, confidence, followed, speaker, role);
   CREATE INDEX pattern_moments_of ON pattern_moments (n, category, outcome, role, began, confidence, speaker);
   CREATE INDEX conversations_by_status ON conversations (status, created_at);`,
-  // The stamp of a block changes with each of its conversations. It is random, and so new after the tables were made anew.
-  `CREATE TABLE pattern_blocks (block INTEGER PRIMARY KEY, stamp TEXT NOT NULL);
-  INSERT INTO pattern_blocks SELECT DISTINCT n / ${BLOCK}, hex(randomblob(8)) FROM pattern_conversations;
-  CREATE TRIGGER patterns_stored AFTER INSERT ON pattern_conversations BEGIN
-    INSERT OR REPLACE INTO pattern_blocks VALUES (new.n / ${BLOCK}, hex(randomblob(8)));
-  END;
-  CREATE TRIGGER patterns_forgotten AFTER DELETE ON pattern_conversations BEGIN
-    INSERT OR REPLACE INTO pattern_blocks VALUES (old.n / ${BLOCK}, hex(randomblob(8)));
-  END;`,
+  // The stamp is a hash of a conversation's rows. Those of a block show whether it has changed.
+  'ALTER TABLE pattern_conversations ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0',
 ];
 
 /** Writes the index of a conversation's result, replacing the earlier one. Null: it has no result. */
@@ -67,7 +60,8 @@ export function writePatterns(sql: Sql, n: number, index: PatternIndex | null): 
   const { began: known, language, duration, silence, unsure, speakers, moments } = index;
   const began = known ?? at;
   const values = [n, began, id, language, duration, silence, unsure];
-  sql.exec('INSERT INTO pattern_conversations VALUES (?, ?, ?, ?, ?, ?, ?)', ...values);
+  const stamp = hashOf(JSON.stringify([values, speakers, moments]));
+  sql.exec('INSERT INTO pattern_conversations VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values, stamp);
   for (const [i, speaker] of speakers.entries()) {
     const { name, person, role, talk, ratio, longest, patience, questions, words, interruptions } = speaker;
     const { tone, toned, spoken, unsure: unsureSeconds } = speaker;
@@ -93,4 +87,11 @@ export function writePatterns(sql: Sql, n: number, index: PatternIndex | null): 
       speakers[speaker]?.role ?? null,
     );
   }
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }
