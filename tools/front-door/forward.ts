@@ -144,12 +144,13 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
   /**
    * workerd closes a connection as soon as it has answered without wanting the body. A write then fails at some point,
    * and the answer is lost before it is read. A request that was refused because of its headers alone would be refused
-   * again, so it is repeated and nothing is written in the meantime. An answer in the Worker's place is no refusal.
+   * again, so it is repeated and nothing is written in the meantime. An answer in the Worker's place to a whole request is
+   * no refusal.
    */
   function askWithoutBody(first: ForwardFault): void {
     if (answer.destroyed || answer.headersSent) return;
     incoming.resume();
-    if (first.status !== undefined) {
+    if (first.status !== undefined && first.isSent) {
       fail(first);
       return;
     }

@@ -121,16 +121,20 @@ export function nameOfKey(one: string): string {
  */
 export function signOut(reason?: unknown): void {
   if (key.value !== undefined) announceSignOut(key.value);
-  if (key.value === BY_COOKIE) void leave();
-  forget();
-  refusal.value = reason;
+  if (key.value === BY_COOKIE) void leave(reason);
+  else {
+    forget();
+    refusal.value = reason;
+  }
 }
 
-/** Ends the session of a person. */
-async function leave(): Promise<void> {
+/** Ends the session of a person. Only then does the page say so, because the next one would find the session again. */
+async function leave(reason: unknown): Promise<void> {
   await asOperator()
     .access.signOutPerson()
     .catch(() => undefined);
+  forget();
+  refusal.value = reason;
   await greet();
 }
 

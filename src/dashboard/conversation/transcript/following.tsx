@@ -81,8 +81,10 @@ export function Jump({ page, rows, scroll }: { page: PageState; rows: Transcript
     const look = (): void => {
       // Applies during silences, too, because the next line must not pull the reader back.
       const row = rows.elements[Math.max(0, page.player.current.peek())];
-      if (!row || !page.follows.peek()) return;
-      const { top, height } = placeOf(row, boxOf(scroll)!);
+      const box = boxOf(scroll);
+      // The last scroll event may arrive after the page has been left.
+      if (!row || !box || !page.follows.peek()) return;
+      const { top, height } = placeOf(row, box);
       if (top < 0 || top > height) page.follows.value = false;
     };
     // Measuring a row that is out of view forces its layout, which can wait while nothing plays.
