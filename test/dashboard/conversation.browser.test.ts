@@ -434,6 +434,7 @@ describe('files', () => {
     await page.goto(`${dashboard.service.url.origin}/app/conversations/${id}`);
     // Waits for later words: the first ones are shown while the rest is loading.
     await page.locator('.rows .u').first().waitFor();
+    await page.waitForLoadState('networkidle');
     expect(await page.locator('.u').count()).toBeLessThan(306);
     const paper = await page.pdf({ format: 'A4' });
     expect(await page.locator('.u').count()).toBe(306);
