@@ -24,7 +24,8 @@ export function momentConditions(sql: Sql, filter: ConversationFilter & MomentFi
 }
 
 function addOwn(on: Conditions, { category, min_confidence, speaker, role, outcome }: MomentFilter): void {
-  on.when('category IN (SELECT value FROM json_each(?))', category && JSON.stringify(category.split(',')));
+  // The plus keeps SQLite from sorting all moments of a category, where the newest ones are read in order.
+  on.when('+category IN (SELECT value FROM json_each(?))', category && JSON.stringify(category.split(',')));
   on.when('confidence >= ?', min_confidence);
   on.when(`(n, speaker) IN (SELECT n, i FROM pattern_speakers WHERE name = ? OR person = ?)`, speaker);
   on.when('role = ?', role);

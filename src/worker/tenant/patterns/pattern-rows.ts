@@ -44,8 +44,13 @@ export class PatternRows {
   read(visit: (block: RowBlock) => void): void {
     const stored = this.#sql
       .exec<{ block: number; stamp: string }>(
-        `SELECT n / ${BLOCK} AS block, count(*) || '.' || sum(stamp) AS stamp FROM pattern_conversations
-         GROUP BY block ORDER BY block DESC`,
+        `WITH RECURSIVE blocks (block) AS (
+           SELECT max(n) / ${BLOCK} FROM pattern_conversations UNION ALL SELECT block - 1 FROM blocks WHERE block > 0
+         )
+         SELECT block, (
+           SELECT count(*) || '.' || coalesce(sum(stamp), 0) FROM pattern_conversations
+           WHERE n >= block * ${BLOCK} AND n < (block + 1) * ${BLOCK}
+         ) AS stamp FROM blocks WHERE block IS NOT NULL`,
       )
       .toArray();
     const kept = new Map<number, RowBlock>();
