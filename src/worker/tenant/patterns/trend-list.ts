@@ -48,7 +48,7 @@ export function trendList(sql: Sql, rows: PatternRows, query: TrendRequest): Tre
       matching.push({ conversation, shares, moments });
     }
   });
-  matching.sort(({ conversation: [n, began] }, { conversation: [m, after] }) => began - after || n - m);
+  matching.sort(({ conversation: a }, { conversation: b }) => a[1] - b[1] || a[0] - b[0]);
   const wholes = new ConversationGroups(sql, groups, tz);
   const cells = new Cells(groups);
   for (const { conversation, shares } of matching)
@@ -93,9 +93,9 @@ function addMarks(
       if (moments.length === 0) continue;
       for (const whole of wholes.of(conversation))
         for (const moment of moments) {
+          if (moment[7] >= SURE_FROM !== isSure) continue;
           const [, id, , , , , start, p] = moment;
-          if (p >= SURE_FROM !== isSure) continue;
-          const key = keyOf(divided.map((group) => moment[MOMENT_COLUMN[group]]));
+          const key = divided.length === 0 ? '' : keyOf(divided.map((group) => moment[MOMENT_COLUMN[group]]));
           const marks = cells.find(whole, key)?.marks;
           if (marks && marks.length < MAX_MARKS)
             marks.push({ moment_id: id, conversation_id: conversation[2], t: start / 1000, p });
