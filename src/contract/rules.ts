@@ -213,7 +213,7 @@ export const RulePhraseHitsSchema = z
     phrase: z.string(),
     hit_count: z.number().int().min(0).describe('The number of hits of the rule in which it is said.'),
   })
-  .meta({ id: 'RulePhraseHits', description: 'What a phrase contributes to a rule.' });
+  .meta({ id: 'RulePhraseHits', description: 'The number of hits in which a phrase of a rule is said.' });
 
 export const RuleLeftOutSchema = z
   .object({
@@ -231,7 +231,7 @@ export const RuleLeftOutSchema = z
         `The newest conversations, with ${RULE_LIMITS.leftOut} hits in all, none of which is a hit of the rule.`,
       ),
   })
-  .meta({ id: 'RuleLeftOut', description: 'What a rule just leaves out, and the step that would let it in.' });
+  .meta({ id: 'RuleLeftOut', description: 'Hits that a rule misses by one step, and the wider rule that finds them.' });
 export type RuleLeftOut = z.infer<typeof RuleLeftOutSchema>;
 
 /** Response of POST /rules/{id}/try and of POST /rules/try. */
@@ -256,7 +256,7 @@ export const RuleTryResultSchema = z
     left_out: z
       .array(RuleLeftOutSchema)
       .describe(
-        `What the rule just leaves out, for each value of it that could be a step wider: words in another form, a lower confidence, a shorter silence, any speaker, anywhere, or without a \`not\`. The first ${RULE_LIMITS.widenings} values; those that let nothing in are absent.`,
+        `Hits that the rule misses by one step. A step widens one of its values: another form of the words, a lower confidence, a shorter silence, any speaker, any place, or one \`not\` less. The first ${RULE_LIMITS.widenings} values are tried; steps that add no hit are absent.`,
       ),
   })
   .meta({ id: 'RuleTryResult', description: 'The outcome of a rule over everything stored.' });

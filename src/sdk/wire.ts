@@ -2815,7 +2815,7 @@ export interface RuleHit {
   thumb?: 'up' | 'down';
 }
 
-/** What a rule just leaves out, and the step that would let it in. */
+/** Hits that a rule misses by one step, and the wider rule that finds them. */
 export interface RuleLeftOut {
   /** The value that is wider, such as `when.all.0.moment.min_confidence`; a `who`, `where` or `not` is gone. */
   path: string;
@@ -2921,7 +2921,7 @@ export interface RulePatchRequest {
   is_enabled?: boolean;
 }
 
-/** What a phrase contributes to a rule. */
+/** The number of hits in which a phrase of a rule is said. */
 export interface RulePhraseHits {
   /** The phrase in the rule, such as `when.all.0.said.phrases.2`. */
   path: string;
@@ -3006,7 +3006,7 @@ export interface RuleTryResult {
   matches: RuleMatch[];
   /** Every phrase of the rule, but for those in a `not`. */
   phrases: RulePhraseHits[];
-  /** What the rule just leaves out, for each value of it that could be a step wider: words in another form, a lower confidence, a shorter silence, any speaker, anywhere, or without a `not`. The first 12 values; those that let nothing in are absent. */
+  /** Hits that the rule misses by one step. A step widens one of its values: another form of the words, a lower confidence, a shorter silence, any speaker, any place, or one `not` less. The first 12 values are tried; steps that add no hit are absent. */
   left_out: RuleLeftOut[];
 }
 

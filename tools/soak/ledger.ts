@@ -106,7 +106,7 @@ export const isOutcomeUnknown = ({ code, status, conversationId }: UndertoneErro
 /** Asks every 250 ms until the answer is yes, or until it is too late. @returns whether it was yes */
 export async function comesTrue(ask: () => Promise<boolean>, isTooLate: () => boolean): Promise<boolean> {
   for (;;) {
-    // Asked again, a machine under load may answer otherwise.
+    // A machine under load may give another answer the second time.
     if (await ask()) return true;
     if (isTooLate()) return false;
     await sleep(ASK_AGAIN_MS);

@@ -38,7 +38,7 @@ export function AccessTable({ now: { tenants, checked_at } }: { now: Operations 
           </select>
         </label>
         <label>
-          What was done{' '}
+          Action{' '}
           <select class="pill" value={act} onChange={(event) => setAct(event.currentTarget.value as AccessAct | '')}>
             <option value="">all</option>
             {Object.entries(ACCESS_ACTS).map(([name, word]) => (

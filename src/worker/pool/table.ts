@@ -1,3 +1,5 @@
+import { fnv1a } from '../identity/digests.ts';
+
 /** Number of buckets. With 20,000 entries, a bucket has about 20. */
 const BUCKETS = 1024;
 
@@ -11,12 +13,7 @@ export type PersistentTable<T> = readonly (Bucket<T> | undefined)[];
 
 export const emptyTable = <T>(): PersistentTable<T> => new Array<Bucket<T> | undefined>(BUCKETS).fill(undefined);
 
-/** FNV-1a. */
-function bucketOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193) >>> 0;
-  return hash % BUCKETS;
-}
+const bucketOf = (key: string): number => fnv1a(key) % BUCKETS;
 
 export function valueAt<T>(table: PersistentTable<T>, key: string): T | undefined {
   return table[bucketOf(key)]?.find(([other]) => other === key)?.[1];

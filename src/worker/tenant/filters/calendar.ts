@@ -8,7 +8,7 @@ const KEPT_ZONES = 8;
 const KEPT_DAYS = 20_000;
 const calendars = new Map<string, Calendar>();
 
-/** The calendar of a time zone. It stays in memory, because a year takes hundreds of questions to the runtime. @param tz IANA */
+/** The calendar of a time zone. It is kept, because a year takes hundreds of calls to the runtime. @param tz IANA */
 export function calendarOf(tz: string): Calendar {
   const known = calendars.get(tz);
   if (known) return known;

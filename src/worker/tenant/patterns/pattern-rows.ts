@@ -21,7 +21,7 @@ const SPEAKER_COLUMNS =
 /** A speaker in the index, with the columns that lists and trends need. */
 export type SpeakerRow = Omit<IndexedSpeaker, 'interruptions'>;
 
-/** Limit on the rows that stay in memory, about 200 bytes each. An object has 128 MB, and shares them. */
+/** Limit on the rows that stay in memory, about 200 bytes each. An isolate has 128 MB, which its objects share. */
 const KEPT_ROWS = 150_000;
 
 /**
@@ -40,7 +40,7 @@ export class PatternRows {
     this.#kept = kept;
   }
 
-  /** Visits all blocks as they are stored, the newest conversations first. The oldest do not stay if there are too many. */
+  /** Visits all blocks as they are stored, the newest conversations first. If there are too many, the oldest do not stay. */
   read(visit: (block: RowBlock) => void): void {
     const stored = this.#sql
       .exec<{ block: number; stamp: string }>(

@@ -1,3 +1,4 @@
+import { fnv1a } from '../../identity/digests.ts';
 import type { PatternIndex } from '../../results/pattern-index.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 
@@ -60,7 +61,7 @@ export function writePatterns(sql: Sql, n: number, index: PatternIndex | null): 
   const { began: known, language, duration, silence, unsure, speakers, moments } = index;
   const began = known ?? at;
   const values = [n, began, id, language, duration, silence, unsure];
-  const stamp = hashOf(JSON.stringify([values, speakers, moments]));
+  const stamp = fnv1a(JSON.stringify([values, speakers, moments]));
   sql.exec('INSERT INTO pattern_conversations VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values, stamp);
   for (const [i, speaker] of speakers.entries()) {
     const { name, person, role, talk, ratio, longest, patience, questions, words, interruptions } = speaker;
@@ -87,11 +88,4 @@ export function writePatterns(sql: Sql, n: number, index: PatternIndex | null): 
       speakers[speaker]?.role ?? null,
     );
   }
-}
-
-/** FNV-1a over UTF-16 code units, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }
