@@ -88,14 +88,14 @@ export class RuleEvaluation {
    */
   try(when: RuleCondition, said: readonly Said[], wider: readonly RuleCondition[]): RuleTried {
     const verdict = this.#verdict(when);
-    const known = new Set(verdict.hits.map(placeOf));
+    const known = new Set(verdict.hits.map(beginningOf));
     const isMatched = verdict.outcome === 'matched';
     return {
       ...this.#shown(verdict),
       phrases: said.map((one) => (isMatched ? this.#phraseCounts(one, verdict.hits) : one.phrases.map(() => 0))),
       beyond: wider.map((one) => {
         const more = this.#verdict(one);
-        const hits = more.outcome === 'matched' ? more.hits.filter((hit) => !known.has(placeOf(hit))) : [];
+        const hits = more.outcome === 'matched' ? more.hits.filter((hit) => !known.has(beginningOf(hit))) : [];
         const isMore = more.outcome === 'matched' && (hits.length > 0 || !isMatched);
         return this.#shown({ outcome: isMore ? 'matched' : 'not_matched', hits });
       }),
@@ -289,8 +289,11 @@ export class RuleEvaluation {
   }
 }
 
-/** The place where a hit begins, by which hits of a rule and of a wider one are compared. */
-const placeOf = ({ start, utterances: [first] }: ConditionHit): string => `${start} ${first}`;
+/**
+ * The time at which a hit begins, by which hits of a rule and of a wider one are compared. The utterances of a hit that
+ * begins with a silence are those of its other conditions, which may be others in a wider rule.
+ */
+const beginningOf = ({ start }: ConditionHit): number => start;
 
 /** @param isIncomplete whether hits may be missing for what was already said */
 function settled(hits: ConditionHit[], scope: RuleScope, isIncomplete = scope.isIncomplete): ConditionVerdict {

@@ -104,13 +104,13 @@ function afterEvents({ events, result }: Analysed, when: RuleCondition) {
 
 it('a rule that is a step wider keeps every hit, and is accepted as a rule', () => {
   const calls = [0, 1, 2].map((n) => conversationOf(analysed(n).result));
-  const placesOf = (call: RuleConversation, when: RuleCondition): string[] =>
-    new RuleEvaluation(call).evaluate(when).hits.map(({ start, utterances: [first] }) => `${start} ${first}`);
+  const beginningsOf = (call: RuleConversation, when: RuleCondition): number[] =>
+    new RuleEvaluation(call).evaluate(when).hits.map(({ start }) => start);
   fc.assert(
     fc.property(fc.constantFrom(...calls), rule, (call, when) => {
       for (const wider of wideningsOf(when)) {
         expect(RuleWhenSchema.safeParse(wider.when).success).toBe(true);
-        expect(placesOf(call, wider.when)).toEqual(expect.arrayContaining(placesOf(call, when)));
+        expect(beginningsOf(call, wider.when)).toEqual(expect.arrayContaining(beginningsOf(call, when)));
       }
     }),
   );

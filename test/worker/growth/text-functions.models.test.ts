@@ -59,7 +59,7 @@ import { calledNames, focusStems } from '../../../src/conversation/topics/topic-
 import { writtenForm } from '../../../src/conversation/topics/written-form.ts';
 import { sentBytes } from '../../../src/worker/analysis/moment-reading.ts';
 import { readDisposition } from '../../../src/worker/http/disposition.ts';
-import { sha256 } from '../../../src/worker/identity/digests.ts';
+import { fnv1a, sha256 } from '../../../src/worker/identity/digests.ts';
 import { placeOfId, placeOfToken } from '../../../src/worker/keys/token.ts';
 import { correctedQuote } from '../../../src/worker/results/edits/corrections.ts';
 import { textCell } from '../../../src/worker/results/exports/csv.ts';
@@ -197,6 +197,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/contract/pipeline.ts listsProtocol': (text) => listsProtocol(text, 2),
   'src/contract/sse.ts frameComment': frameComment,
   'src/contract/tenants.ts isTenantId': isTenantId,
+  'src/worker/identity/digests.ts fnv1a': fnv1a,
   'src/worker/identity/digests.ts sha256': sha256,
   'src/worker/settings/key-entries.ts keyEntry': keyEntry,
   'src/worker/settings/key-entries.ts keyEntries': keyEntries,
