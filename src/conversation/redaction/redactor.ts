@@ -89,6 +89,13 @@ interface Read {
   openFrom: number;
 }
 
+interface Passage {
+  pieces: readonly WordPiece[];
+  codes: readonly (Code | null)[];
+  /** By utterance. */
+  speakers: readonly string[];
+}
+
 interface RedactorOptions {
   holds?: boolean;
   tagger?: NameTagger | null;
@@ -200,9 +207,7 @@ export class Redactor<T> {
       const kind = repeated ?? kindBeside(run, found, pieces) ?? kindGoingOn(run, found, pieces, speakers);
       if (kind) found.push({ kind, ranges: run.parts, isPart: true, ...(!repeated && { run }) });
     }
-    const leftovers = this.#holds
-      ? leftoversIn({ pieces, codes, runs, dates, speakers, found, kinds: this.#kinds, isEnd })
-      : { found: [], doubts: [], openFrom: null };
+    const leftovers = leftoversIn({ pieces, codes, runs, dates, speakers, found, kinds: this.#kinds, isEnd });
     found.push(...leftovers.found);
     if (this.#kinds.has('name')) take('name', this.#namesOf(passage, rangesOf('name', tags, pieces)));
     const newest = all.length - 1;
@@ -224,6 +229,7 @@ export class Redactor<T> {
         runs.some(({ parts }) => parts.at(-1)!.to < repeat && repeat - parts.at(-1)!.to <= CUT_OFF));
     if (!this.#holds && isRepeat && [...this.#kinds].some(isNumeric))
       found.push({ kind: this.#shown(undefined), ranges: [{ from: repeat, to: pieces.length - 1 }] });
+    if (!this.#holds) this.#maskDigits(passage, found, newest);
     const first = Math.min(
       open ? open.parts[0]!.utterance : all.length,
       emailOpenFrom(pieces, newest, this.#kinds) ?? all.length,
@@ -257,10 +263,7 @@ export class Redactor<T> {
     return undefined;
   }
 
-  #namesOf(
-    passage: { pieces: readonly WordPiece[]; codes: readonly (Code | null)[]; speakers: readonly string[] },
-    tagged: readonly PieceRange[],
-  ) {
+  #namesOf(passage: Passage, tagged: readonly PieceRange[]) {
     const { pieces } = passage;
     const names = [...namesIn(passage), ...tagged];
     for (const { from, to } of names)
@@ -297,6 +300,29 @@ export class Redactor<T> {
     const isExclamation = run.parts.length === 1 && pieces[part.from]!.lower === 'oh' && part.from === part.to;
     if (isExclamation && (cued === undefined || cued === 'other')) return;
     if ([...this.#kinds].some(isNumeric)) found.push({ kind: this.#shown(cued), ranges: [part] });
+  }
+
+  /**
+   * Live: digits beside a value, or after a word that asks for one, are not shown, also those that look like a date: what
+   * follows may show that the recogniser misheard them. Amounts stay, and so does everything after "order" and the like.
+   */
+  #maskDigits({ pieces, codes }: Passage, found: FoundValue[], newest: number): void {
+    const from = pieces.findIndex(({ utterance }) => utterance === newest);
+    if (from < 0) return;
+    const hasValue = found.some(({ kind, ranges }) => isNumeric(kind) && ranges.some(({ to }) => to >= from));
+    for (let i = from; i < pieces.length; i++) {
+      const { bare, isMeasure } = pieces[i]!;
+      const code = codes[i];
+      const isDigits = /\d/u.test(bare) || (code && !code.isWeak && /\d/u.test(code.chars));
+      if (!isDigits || isMeasure || isMeasuredBy(pieces[(code?.to ?? i) + 1])) continue;
+      const cue = cuesBefore(pieces, i)[0]?.cue;
+      const kind = cue === 'code' || cue === 'expiry' ? 'card' : cue;
+      const isCued = kind !== undefined && kind !== 'other' && this.#kinds.has(kind) && isNumeric(kind);
+      // "One" is more often a word than a digit.
+      const isMasked = hasValue ? cue !== 'other' : isCued && code?.chars !== '1';
+      if (isMasked)
+        found.push({ kind: this.#shown(isCued ? kind : undefined), ranges: [{ from: i, to: code?.to ?? i }] });
+    }
   }
 
   #shown(cued: ValueCue | undefined): RedactionKind {

@@ -284,6 +284,31 @@ describe('redaction of words', () => {
       ]);
     });
 
+    it.each<[string, string[], string[]]>([
+      [
+        'digits that look like a date',
+        ['A: What is the card number?', 'B: You can charge for the 8th 10, 64 for the 4480 for the 7th, 9912 please.'],
+        ['What is the card number?', 'You can [card] please.'],
+      ],
+      [
+        'what is said first',
+        ['A: What is the card number?', 'B: You can charge for the 8th'],
+        ['What is the card number?', 'You can charge for the [card]'],
+      ],
+      [
+        'amounts',
+        ['A: What is the card number?', 'B: Is it 25 dollars or $30 in 3 days for one person, and is there more?'],
+        ['What is the card number?', 'Is it 25 dollars or $30 in 3 days for one person, and is there more?'],
+      ],
+      [
+        'numbers of other things',
+        ['A: My card is 4242 4242 4242 4242, and the order was 12 on the 3rd or so as I said.'],
+        ['My card is [card] and the order was 12 on the 3rd or so as I said.'],
+      ],
+    ])('beside a card number or a question for it: %s', (_, lines, expected) => {
+      expect(redacted(lines, ['card'], false)).toEqual(expected);
+    });
+
     it('shows no word of a made card number, wherever an utterance is cut', () => {
       const random = seeded(11);
       const shown: string[] = [];
