@@ -36,9 +36,11 @@ import {
   isUnderstood,
   KINDS,
   madeCanaries,
+  ownTraces,
   queriesOf,
+  type Sides,
+  sidesOf,
   soundOf,
-  soundTraces,
   type Value,
   voiceOf,
   WAYS,
@@ -87,6 +89,8 @@ interface Searched {
   answers: number;
   webhooks: number;
   prompts: number;
+  /** Pieces of the sound under tones. */
+  traces: number;
 }
 
 interface Run {
@@ -143,7 +147,7 @@ interface Sent {
   outcomes: Outcome[];
   /** Texts of the service by place. */
   answers: { place: string; text: string }[];
-  traces: string[];
+  sides: Sides;
 }
 
 /** Sends a dialogue in one of the ways, reads what the service shows of it, and hears the recording with tones. */
@@ -192,7 +196,7 @@ async function sent(canary: Canary, sound: Uint8Array<ArrayBuffer>, way: Way, to
         `${value.kind} "${value.written}"\n  heard: ${plain}\n  shown: ${texts.join(' / ')}\n  again: ${again.join(' / ')}`,
       );
   }
-  return { outcomes, answers, traces: soundTraces(sound, canary, first.redaction?.muted ?? []) };
+  return { outcomes, answers, sides: sidesOf(sound, canary, first.redaction?.muted ?? []) };
 }
 
 /** Sends a recording in one of the ways, to the end of its analysis. */
@@ -297,14 +301,27 @@ async function runOf(canaries: readonly Canary[]): Promise<Run> {
     search('output', service.lines.join('\n'));
     const searched: Searched = {
       ...{ files: 0, bytes: 0, answers: all.reduce((sum, { answers }) => sum + answers.length, 0) },
-      ...{ webhooks: webhooks.length, prompts: prompts.length },
+      ...{ webhooks: webhooks.length, prompts: prompts.length, traces: 0 },
     };
+    const recordings = all.map(({ sides }) => sides);
+    const searchable = all.map(({ canary: { n }, outcomes, sides }) => {
+      const own = ownTraces(sides, recordings);
+      const shared = sides.traces.filter((trace) => !own.includes(trace)).map(({ at }) => at.toFixed(3));
+      say(`dialogue ${n}: ${own.length} pieces of sound under tones; also beside them: ${shared.join(', ') || 'none'}`);
+      searched.traces += own.length;
+      return { outcomes, own };
+    });
     for (const { path, text } of filesIn(state)) {
       searched.bytes += text.length;
       searched.files++;
       search(`stored ${path}`, text);
-      for (const { outcomes, traces } of all)
-        if (traces.some((bytes) => text.includes(bytes))) outcomes[0]!.places.push(`its sound in ${path}`);
+      for (const { outcomes, own } of searchable) {
+        const trace = own.find(({ bytes }) => text.includes(bytes));
+        if (trace)
+          outcomes[0]!.places.push(
+            `its sound at ${trace.at.toFixed(3)} s in ${path}, byte ${text.indexOf(trace.bytes)} of ${text.length}`,
+          );
+      }
     }
     return { outcomes: all.flatMap(({ outcomes }) => outcomes), searched };
   } finally {
@@ -332,13 +349,13 @@ function table({ outcomes, searched }: Run): Table {
     ];
   });
   const sums = rows[0]!.slice(1).map((_, i) => rows.reduce((sum, row) => sum + Number(row[i + 1]), 0));
-  const { files, bytes, answers, webhooks, prompts } = searched;
+  const { files, bytes, answers, webhooks, prompts, traces } = searched;
   const dialogues = new Set(outcomes.map(({ n }) => n)).size;
   return {
     title: 'Spoken values through the whole service',
     columns: ['kind', 'heard', 'left', 'left, but verified', 'misheard', 'a part left', 'a part left, but verified'],
     rows: [...rows, ['all', ...sums]],
-    note: `${dialogues} dialogues with a name or an address each, in turn: ${WAYS.join(', ')}; those of the first way also re-analysed. Searched: ${files} stored files (${Math.round(bytes / 1e6)} MB), ${answers} answers, ${webhooks} webhooks, ${prompts} prompts, and the output. Heard: the recogniser prints the value as it is, without redaction.`,
+    note: `${dialogues} dialogues with a name or an address each, in turn: ${WAYS.join(', ')}; those of the first way also re-analysed. Searched: ${files} stored files (${Math.round(bytes / 1e6)} MB), ${answers} answers, ${webhooks} webhooks, ${prompts} prompts, and the output, also for ${traces} pieces of sound of 8 ms (32 ms at telephone band) that stand nowhere beside the tones. Heard: the recogniser prints the value as it is, without redaction.`,
   };
 }
 
@@ -352,12 +369,12 @@ function keptRuns(file: string | undefined): Run[] {
 function joined(runs: readonly Run[]): Run {
   const byDialogue = new Map<number, Outcome[]>();
   for (const { outcomes } of runs) for (const [n, own] of Map.groupBy(outcomes, (one) => one.n)) byDialogue.set(n, own);
-  const sum = (of: keyof Searched) => runs.reduce((total, { searched }) => total + searched[of], 0);
+  const sum = (of: keyof Searched) => runs.reduce((total, { searched }) => total + (searched[of] ?? 0), 0);
   return {
     outcomes: [...byDialogue].toSorted(([a], [b]) => a - b).flatMap(([, own]) => own),
     searched: {
       ...{ files: sum('files'), bytes: sum('bytes'), answers: sum('answers') },
-      ...{ webhooks: sum('webhooks'), prompts: sum('prompts') },
+      ...{ webhooks: sum('webhooks'), prompts: sum('prompts'), traces: sum('traces') },
     },
   };
 }

@@ -227,24 +227,56 @@ export function isUnderstood(text: string, { kind, written, said }: Value): bool
 /** Length of a piece of sound that is searched for, bytes, and fewest different ones of it. */
 const TRACE_BYTES = 256;
 const LEAST_BYTES = 48;
+/** Pieces that are searched for, of each second of sound under a tone. */
+const TRACES_PER_SECOND = 16;
 
-/** Bytes of the sound of muted places, as somebody would find them in a file of the service. */
-export function soundTraces(
+/** A piece of the sound under a tone. */
+export interface Trace {
+  /** Seconds from the start of the recording. */
+  at: number;
+  /** Its bytes, a character each. */
+  bytes: string;
+}
+
+/** The sound of a recording, apart by what is under a tone and what may be heard. */
+export interface Sides {
+  traces: Trace[];
+  /** The parts between the tones, a character a byte. */
+  open: string[];
+}
+
+/** Bytes of the sound under tones, as somebody would find them in a file of the service, and of the sound beside them. */
+export function sidesOf(
   wav: Uint8Array,
-  { isTelephone }: Canary,
+  { isTelephone }: Pick<Canary, 'isTelephone'>,
   muted: readonly { t_start: number; t_end: number }[],
-): string[] {
+): Sides {
   const buffer = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
   const start = buffer.indexOf('data') + 8;
   const perSecond = isTelephone ? 8_000 : 32_000;
-  return muted.flatMap(({ t_start, t_end }) => {
+  const step = 2 * Math.round(perSecond / TRACES_PER_SECOND / 2);
+  const sides: Sides = { traces: [], open: [] };
+  let openFrom = 0;
+  for (const { t_start, t_end } of muted) {
     const [from, to] = [t_start, t_end].map((s) => start + 2 * Math.round((s * perSecond) / 2));
-    const traces: string[] = [];
-    for (let at = from! + TRACE_BYTES; at + TRACE_BYTES < to!; at += perSecond / 2) {
+    sides.open.push(buffer.toString('latin1', openFrom, from));
+    openFrom = to!;
+    for (let at = from! + TRACE_BYTES; at + TRACE_BYTES < to!; at += step) {
       const bytes = buffer.subarray(at, at + TRACE_BYTES);
       // Silence is the same everywhere.
-      if (new Set(bytes).size >= LEAST_BYTES) traces.push(bytes.toString('latin1'));
+      if (new Set(bytes).size >= LEAST_BYTES)
+        sides.traces.push({ at: (at - start) / perSecond, bytes: bytes.toString('latin1') });
     }
-    return traces;
-  });
+  }
+  sides.open.push(buffer.toString('latin1', openFrom));
+  return sides;
+}
+
+/**
+ * The pieces under tones that stand nowhere beside them. A synthetic voice says the same words with the same bytes: "It is"
+ * before a password, under the margin of its tone, is also the "It is" before something that is not redacted.
+ * @param all the recordings that the service was sent
+ */
+export function ownTraces({ traces }: Sides, all: readonly Sides[]): Trace[] {
+  return traces.filter(({ bytes }) => !all.some(({ open }) => open.some((part) => part.includes(bytes))));
 }
