@@ -183,12 +183,15 @@ function subjectReader({ utterances, language }: GoalMaterial, { subject }: Want
   };
 }
 
-/** The candidates without those that share an utterance with a better one. */
+/** The candidates without those that share an utterance with a better one, or say what it says again. */
 function apart(candidates: readonly GoalCandidate[]): GoalCandidate[] {
   const used = new Set<string>();
-  return candidates.filter(({ utterance_ids }) => {
-    if (utterance_ids.some((id) => used.has(id))) return false;
-    for (const id of utterance_ids) used.add(id);
+  const told: string[] = [];
+  return candidates.filter((one) => {
+    const text = textIn(one);
+    if (one.utterance_ids.some((id) => used.has(id)) || told.some((better) => better.includes(text))) return false;
+    for (const id of one.utterance_ids) used.add(id);
+    told.push(text);
     return true;
   });
 }

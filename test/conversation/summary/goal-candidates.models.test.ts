@@ -40,11 +40,20 @@ function moment(u: Utterance, category: MomentCategory, confidence: number, answ
   };
 }
 
-function summaryOf(goal: string, confidence: number | null) {
-  const offer = moment(OFFER, 'cta_offered', 0.4);
-  const moments = confidence === null ? [] : [offer, moment(ANSWER, 'cta_accepted', confidence, offer.moment_id)];
+function settlement(offered: Utterance, answered: Utterance, confidence: number): MomentEvent[] {
+  const offer = moment(offered, 'cta_offered', 0.4);
+  return [offer, moment(answered, 'cta_accepted', confidence, offer.moment_id)];
+}
+
+/** @param again an offer and its answer after the conversation, settled as well */
+function summaryOf(goal: string, confidence: number | null, again?: [Utterance, Utterance]) {
+  const utterances = [...UTTERANCES, ...(again ?? [])];
+  const moments =
+    confidence === null
+      ? []
+      : [...settlement(OFFER, ANSWER, confidence), ...(again ? settlement(...again, confidence) : [])];
   const { overview, answer, nearest } = conclude(
-    { utterances: UTTERANCES, transitions: [], moments, goal },
+    { utterances, transitions: [], moments, goal },
     conversationWeights(),
   ).summary;
   return { overview, answer, nearest };
@@ -65,6 +74,18 @@ describe('a goal that asks for a thing that was settled', () => {
       expect(overview.match(/Thursday at half past nine/g)).toHaveLength(1);
     },
   );
+
+  it('has no possible answer twice when it is said again', () => {
+    const last = UTTERANCES.at(-1)!;
+    const later = (u: Utterance, seconds: number): Utterance => ({
+      ...u,
+      utterance_id: `again_${seconds}`,
+      t_start: last.t_end + seconds,
+      t_end: last.t_end + seconds + 1.5,
+    });
+    const { overview } = summaryOf('Which day was agreed?', 0.4, [later(OFFER, 1), later(ANSWER, 3)]);
+    expect(overview.match(/Thursday, yes, that suits us/g)).toHaveLength(1);
+  });
 
   it('is answered by a sure acceptance', () => {
     const { overview, answer, nearest } = summaryOf('Which day was agreed?', 0.8);

@@ -40,7 +40,7 @@ export function Summary({ page }: { page: PageState }) {
             {SOURCES[summary.source]}
           </span>
         </h2>
-        {goal && <p class="asked">{goal}</p>}
+        {summary.answer && <p class="asked">{goal}</p>}
         {overviewOf(conversation).map((claim) => (
           <ClaimLine key={claim.text} page={page} claim={claim} />
         ))}
