@@ -239,7 +239,9 @@ function RuleChoice({ rules, filters, narrow }: PatternNarrowing & { rules: read
             <th scope="col" class="r">
               Calls
             </th>
-            <th scope="col">Hits, by what followed within 60 s (an offer: by its answer)</th>
+            <th scope="col" title="Within 60 s of a hit; of an offer, its answer">
+              What followed its hits
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -313,10 +315,9 @@ function Outcomes({
   const isOffers = category !== '' && isAnswerable(category as MomentCategory);
   return (
     <fieldset class="outcomes" aria-label="What followed">
-      <span aria-hidden="true">
-        {isOffers ? 'What became of' : 'Within 60 s (an offer: its answer), what followed'} <b class="num">{count}</b>{' '}
-        {isOffers ? 'offer' : 'moment'}
-        {count === 1 ? '' : 's'}
+      <span aria-hidden="true" title="Within 60 s of a moment; of an offer, its answer">
+        <b class="num">{count}</b> {isOffers ? 'offer' : 'moment'}
+        {count === 1 ? '' : 's'} {isOffers ? 'answered by' : 'followed within 60 s by'}
       </span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
         anything
