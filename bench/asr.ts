@@ -11,10 +11,10 @@ import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { uniform } from '../support/synthetic-voice.ts';
 import { rareWords } from './asr/rare-words.ts';
 import { RECIPES, segmentsOf, textOf, wordsOf } from './asr/recipes.ts';
-import { callerSentences, type SentenceScore, scoreSentence, telephoneTable } from './asr/telephone.ts';
+import { callerSentences, type SentenceScore, scoreSentence, telephoneTable, total } from './asr/telephone.ts';
 import { VERSIONS, type Version, versionOf } from './asr/versions.ts';
 import { report, say, type Table } from './report.ts';
-import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from './wer.ts';
+import { type EditCounts, editCounts, errorsOf, normalise, wordErrorRate } from './wer.ts';
 
 // Word errors of the recogniser on the pipeline's own segments, clean and over two telephone codecs, compared with
 // greedy decoding with a second pass (the earlier method) and pocketsphinx if it is installed. `--clips N` takes every
@@ -65,7 +65,6 @@ const pool = await WorkerPool.start(1);
 const recogniser = await Moonshine.load(await loadRuntime());
 const random = uniform(20_260_711);
 
-const total = (scores: Score[]): EditCounts => scores.reduce((sum, { counts }) => addEdits(sum, counts), NO_EDITS);
 const percent = (scores: Score[]): number => 100 * wordErrorRate(total(scores));
 const telephone = (scores: Score[]): Score[] => scores.filter(({ version }) => version !== 'clean');
 const clean = (scores: Score[]): Score[] => scores.filter(({ version }) => version === 'clean');

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
+import { largestOf } from '../containers/pipeline/affect/joining.ts';
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
 import { mean } from '../containers/pipeline/prosody/statistics.ts';
 import { wavOf } from '../containers/pipeline/recognition/endpoint/wav.ts';
 import { WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
+import { rocAuc } from '../scripts/train/agreement.ts';
 import { EMOTIONS, type Emotion, type EmotionMap } from '../src/contract/timeline.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import { OPTIONS } from '../support/pipeline-server.ts';
@@ -107,27 +109,18 @@ const READINGS: [string, Reading][] = [
   ['before: a fixed quarter of the voice', QUARTER],
 ];
 
-const largest = (of: EmotionMap): Emotion =>
-  EMOTIONS.reduce<Emotion>((best, name) => (of[name] > of[best] ? name : best), 'neutral');
-
-function auc(positive: number[], negative: number[]): number {
-  let won = 0;
-  for (const p of positive) for (const n of negative) won += p > n ? 1 : p === n ? 0.5 : 0;
-  return won / (positive.length * negative.length);
-}
-
 /** Mean over the speakers. */
 function arousalAuc(told: Told[]): number {
   const speakers = [...Map.groupBy(told, ({ clip }) => clip.speaker).values()];
   const scores = (own: Told[], classes: Set<Emotion | null>) =>
     own.filter(({ clip }) => classes.has(clip.emotion)).map(({ entry }) => entry?.emotion?.scores.arousal ?? 0.5);
-  return mean(speakers.map((own) => auc(scores(own, AROUSED), scores(own, CALM))));
+  return mean(speakers.map((own) => rocAuc(scores(own, AROUSED), scores(own, CALM))));
 }
 
 function row(corpus: string, setting: string, told: Told[], [name, read]: [string, Reading]): Table['rows'][number] {
   const named = told.map(({ clip, entry }) => {
     const shares = entry && read(entry);
-    const emotion = shares ? largest(shares) : 'neutral';
+    const emotion = shares ? largestOf(shares) : 'neutral';
     return { emotion, right: emotion === clip.emotion, probability: shares?.[emotion] ?? 0, acted: clip.emotion };
   });
   const recalls = [...Map.groupBy(named, ({ acted }) => acted).values()].map(
@@ -181,21 +174,21 @@ async function realTables(pool: WorkerPool): Promise<Table[]> {
   const counts = [...Map.groupBy(entries, ({ file }) => file), ['all', entries] as const].map(([file, own]) => [
     file,
     own.length,
-    ...READINGS.map(([, read]) => own.filter(({ entry }) => largest(read(entry)) !== 'neutral').length),
+    ...READINGS.map(([, read]) => own.filter(({ entry }) => largestOf(read(entry)) !== 'neutral').length),
     own.filter(({ entry }) => entry.emotion!.decided_by === 'voice').length,
   ]);
   const decided = entries
     .filter(({ entry }) => entry.emotion!.decided_by === 'voice')
     .map(({ file, entry }) => {
       const { words, emotion, scores } = entry.emotion!;
-      const told = largest(emotion);
+      const told = largestOf(emotion);
       const { prosody } = entry;
       const measures = 'pitch_z' in prosody ? [prosody.pitch_z, prosody.energy_z, prosody.rate_z] : [null, null, null];
       return [
         file,
         told,
         emotion[told],
-        largest(words.emotion),
+        largestOf(words.emotion),
         scores.arousal,
         ...measures,
         lengthOf(entry),

@@ -9,7 +9,7 @@ import { readTextAffect, readWritten } from '../containers/pipeline/affect/text/
 import { readVader } from '../containers/pipeline/affect/text/vader.ts';
 import { SentenceEncoder } from '../containers/pipeline/models/sentence-encoder.ts';
 import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
-import { classScores, concordance, correlation, reliability } from '../scripts/train/agreement.ts';
+import { argmax, classScores, concordance, correlation, reliability } from '../scripts/train/agreement.ts';
 import { csvRows, emoBank, goEmotions } from '../scripts/train/text-affect/corpora.ts';
 import { bareSpeech, punctuatedSpeech } from '../scripts/train/text-affect/speech-like.ts';
 import { EMOTIONS, type EmotionMap } from '../src/contract/timeline.ts';
@@ -33,7 +33,6 @@ const VAD_MEAN = [2.978, 3.044, 3.063];
 const VAD_SD = [0.35, 0.262, 0.211];
 
 const asList = (map: EmotionMap) => EMOTIONS.map((name) => map[name]);
-const argmax = (values: number[]) => values.indexOf(Math.max(...values));
 const NEUTRAL = EMOTIONS.indexOf('neutral');
 /**
  * VADER as an emotion classifier. Beyond its published threshold, positive counts as joy and negative as sadness, the

@@ -3,6 +3,7 @@
  * first the service's report from words and voice, and then the voice alone. `--service` and `--voice` run only one
  * part. `--svg` writes the reliability diagram to docs/reliability-voice.svg.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceAffect } from '../containers/pipeline/affect/reading.ts';
@@ -11,6 +12,7 @@ import { NO_BASELINE, type SpeakerBaseline, speakerBaseline } from '../container
 import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/delivery.ts';
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../scripts/eval-data.ts';
+import { rocAuc } from '../scripts/train/agreement.ts';
 import { EMOTIONS, type Emotion } from '../src/contract/timeline.ts';
 import { uniform } from '../support/synthetic-voice.ts';
 import { DEGRADATIONS } from './degradation.ts';
@@ -52,13 +54,6 @@ function draw<T>(items: T[], n: number): T[] {
   return Array.from({ length: Math.min(n, left.length) }, () => left.splice(below(left.length), 1)[0]!);
 }
 
-/** The area under the ROC curve. Ties count half. */
-function auc(positive: number[], negative: number[]): number {
-  let won = 0;
-  for (const p of positive) for (const n of negative) won += p > n ? 1 : p === n ? 0.5 : 0;
-  return won / (positive.length * negative.length);
-}
-
 function bySpeaker<T extends { clip: Heard }>(judged: T[]): T[][] {
   return [...Map.groupBy(judged, ({ clip }) => clip.speaker).values()];
 }
@@ -66,7 +61,7 @@ function bySpeaker<T extends { clip: Heard }>(judged: T[]): T[][] {
 /** Within-speaker AUC of a score, with one number per speaker. */
 const speakerAucs = <T extends { clip: Heard }>(judged: T[], score: (one: T) => number): number[] =>
   bySpeaker(judged).map((own) =>
-    auc(
+    rocAuc(
       own.filter(({ clip }) => AROUSED.has(clip.emotion ?? '')).map(score),
       own.filter(({ clip }) => CALM.has(clip.emotion ?? '')).map(score),
     ),

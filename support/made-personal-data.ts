@@ -1,4 +1,5 @@
 import type { RedactionKind } from '../src/contract/redaction.ts';
+import { digits, int, pick } from './random.ts';
 
 /** A word of a made dialogue, and what it belongs to. */
 export interface MadeWord {
@@ -39,10 +40,6 @@ const ORDINALS =
   );
 const NAMES = 'john mary smith carla perez nguyen oliver ruth patel jones anna weber lucas mills priya khan'.split(' ');
 const HOSTS = ['gmail', 'hotmail', 'yahoo', 'outlook', 'icloud', 'brightfield', 'northwind'];
-
-const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
-const int = (random: Random, least: number, most: number) => least + Math.floor(random() * (most - least + 1));
-const digitsOf = (random: Random, count: number) => Array.from({ length: count }, () => int(random, 0, 9)).join('');
 
 const twoDigits = (value: number): string =>
   value < 10
@@ -139,7 +136,7 @@ const luhn = (digits: string): string => {
 
 function card(random: Random): MadeDialogue {
   const isAmex = random() < 0.2;
-  const value = isAmex ? luhn(`37${digitsOf(random, 12)}`) : cardOf(random);
+  const value = isAmex ? luhn(`37${digits(random, 12)}`) : cardOf(random);
   const groups = isAmex ? [value.slice(0, 4), value.slice(4, 10), value.slice(10)] : value.match(/..../gu)!;
   return dialogue(random, 'card', value, groups, [
     ['Can I have the card number please?', ['Sure, it is', 'Yes', '', 'Okay so', 'One second. It is']],
@@ -150,14 +147,14 @@ function card(random: Random): MadeDialogue {
 
 function cardOf(random: Random): string {
   const start = pick(random, ['4', '51', '53', '55', '4']);
-  return luhn(start + digitsOf(random, 15 - start.length));
+  return luhn(start + digits(random, 15 - start.length));
 }
 
 function phone(random: Random): MadeDialogue {
   const isUk = random() < 0.4;
   const value = isUk
-    ? `07${pick(random, ['400', '712', '911', '790'])}${digitsOf(random, 6)}`
-    : `${pick(random, ['212', '415', '617', '303', '206'])}${int(random, 2, 9)}${digitsOf(random, 2)}${digitsOf(random, 4)}`;
+    ? `07${pick(random, ['400', '712', '911', '790'])}${digits(random, 6)}`
+    : `${pick(random, ['212', '415', '617', '303', '206'])}${int(random, 2, 9)}${digits(random, 2)}${digits(random, 4)}`;
   const groups = isUk
     ? [value.slice(0, 5), value.slice(5, 8), value.slice(8)]
     : [value.slice(0, 3), value.slice(3, 6), value.slice(6)];
@@ -186,10 +183,10 @@ function ssn(random: Random): MadeDialogue {
 
 /** Lengths and bank codes of some countries. */
 const IBANS: readonly [string, (random: Random) => string][] = [
-  ['GB', (random) => `${pick(random, ['NWBK', 'BARC', 'LOYD', 'MIDL'])}${digitsOf(random, 14)}`],
-  ['DE', (random) => digitsOf(random, 18)],
-  ['IE', (random) => `AIBK${digitsOf(random, 14)}`],
-  ['NL', (random) => `${pick(random, ['ABNA', 'INGB', 'RABO'])}${digitsOf(random, 10)}`],
+  ['GB', (random) => `${pick(random, ['NWBK', 'BARC', 'LOYD', 'MIDL'])}${digits(random, 14)}`],
+  ['DE', (random) => digits(random, 18)],
+  ['IE', (random) => `AIBK${digits(random, 14)}`],
+  ['NL', (random) => `${pick(random, ['ABNA', 'INGB', 'RABO'])}${digits(random, 10)}`],
 ];
 
 function iban(random: Random): MadeDialogue {
@@ -276,7 +273,7 @@ function email(random: Random): MadeDialogue {
 }
 
 function account(random: Random): MadeDialogue {
-  const value = digitsOf(random, 8);
+  const value = digits(random, 8);
   return dialogue(
     random,
     'account',
@@ -300,7 +297,7 @@ function postcode(random: Random): MadeDialogue {
 }
 
 function password(random: Random): MadeDialogue {
-  const value = random() < 0.5 ? digitsOf(random, 4) : `${pick(random, NAMES)}${digitsOf(random, 3)}`;
+  const value = random() < 0.5 ? digits(random, 4) : `${pick(random, NAMES)}${digits(random, 3)}`;
   return dialogue(
     random,
     'password',
@@ -365,18 +362,18 @@ const CLOSING = [
 /** Numbers that are nothing personal. */
 function nothing(random: Random): MadeDialogue {
   const line = pick(random, [
-    `The order number is ${digitsOf(random, 8)}.`,
-    `Your tracking number is ${digitsOf(random, 12)}.`,
+    `The order number is ${digits(random, 8)}.`,
+    `Your tracking number is ${digits(random, 12)}.`,
     `It costs ${int(random, 10, 900)} dollars for ${int(random, 2, 12)} months.`,
     `The meeting is at ${int(random, 1, 12)}:30 on the ${ORDINALS[int(random, 0, 27)]} of ${pick(random, MONTHS)} ${int(random, 2024, 2027)}.`,
-    `Flight ${said(random, digitsOf(random, 3))} leaves at ten fifteen from gate ${int(random, 1, 60)}.`,
+    `Flight ${said(random, digits(random, 3))} leaves at ten fifteen from gate ${int(random, 1, 60)}.`,
     `We sold one hundred and twenty three units in two thousand and twenty four.`,
-    `Your reference is ${said(random, digitsOf(random, 6))}, please keep it.`,
+    `Your reference is ${said(random, digits(random, 6))}, please keep it.`,
     `I have called four or five times, and I waited twenty two minutes each time.`,
     `You can look at our site at northwind dot com for more.`,
     `Take a look at brightfield dot org for the two or three offers.`,
-    `There were ${digitsOf(random, 5)} people in the stadium in 1998.`,
-    `The invoice ${digitsOf(random, 7)} was for 1,250.00 pounds.`,
+    `There were ${digits(random, 5)} people in the stadium in 1998.`,
+    `The invoice ${digits(random, 7)} was for 1,250.00 pounds.`,
     `We go back to nineteen eighty four with that one.`,
     `The model is X ${int(random, 100, 900)} and the version is ${int(random, 1, 9)}.${int(random, 0, 9)}.`,
   ]);

@@ -26,3 +26,14 @@ export function shuffled(n: number, random: () => number): Uint32Array {
   }
   return order;
 }
+
+/** One of some things. */
+export const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+
+/** A whole number from `least` to `most`. */
+export const int = (random: () => number, least: number, most: number): number =>
+  least + Math.floor(random() * (most - least + 1));
+
+/** Decimal digits. */
+export const digits = (random: () => number, count: number): string =>
+  Array.from({ length: count }, () => int(random, 0, 9)).join('');

@@ -103,3 +103,10 @@ export function form(filename: string, bytes: Uint8Array<ArrayBuffer> | string, 
   body.set('file', new File([bytes], filename));
   return body;
 }
+
+/** The status of a response whose body nobody reads. */
+export async function statusOf(response: Promise<Response>): Promise<number> {
+  const { status, body } = await response;
+  await body?.cancel();
+  return status;
+}

@@ -18,3 +18,7 @@ export const payloadsOf = <N extends StreamEvent['event']>(events: readonly Stre
 
 const payload = <N extends StreamEvent['event']>(name: N, data: unknown): z.output<(typeof EVENT_SCHEMAS)[N]> =>
   EVENT_SCHEMAS[name].parse(data) as z.output<(typeof EVENT_SCHEMAS)[N]>;
+
+/** Whether an event is permanent. Progress and interim text depend on the load. */
+export const isLasting = ({ event }: { event: string }): boolean =>
+  event !== 'status' && event !== 'partial_transcript';

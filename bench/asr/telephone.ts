@@ -40,7 +40,7 @@ export const scoreSentence = (sentence: CallerSentence, heard: string): Sentence
   counts: editCounts(withoutHesitations(sentence.text), withoutHesitations(heard), COINED),
 });
 
-const total = (scores: readonly SentenceScore[]): EditCounts =>
+export const total = (scores: readonly { counts: EditCounts }[]): EditCounts =>
   scores.reduce((sum, { counts }) => addEdits(sum, counts), NO_EDITS);
 
 /** The word error rate (%) with its 95 % interval, callers resampled. */

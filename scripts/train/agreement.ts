@@ -56,3 +56,13 @@ export function reliability(confidences: number[], right: boolean[], count = 15)
   );
   return { ece, bins: bins.filter(({ n }) => n > 0) };
 }
+
+/** Index of the largest value, the first of equal ones. */
+export const argmax = (values: readonly number[]): number => values.indexOf(Math.max(...values));
+
+/** The area under the ROC curve. Ties count half. */
+export function rocAuc(positive: readonly number[], negative: readonly number[]): number {
+  let won = 0;
+  for (const p of positive) for (const n of negative) won += p > n ? 1 : p === n ? 0.5 : 0;
+  return won / (positive.length * negative.length);
+}

@@ -1,20 +1,11 @@
 import * as z from 'zod';
-import { LabelSchema, LIMITS, textOf } from './limits.ts';
+import { isTimeZone, LabelSchema, LIMITS, textOf } from './limits.ts';
 
 /** A point in time: an instant with its zone, or the beginning of a day in `tz`. */
 const TimeSchema = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
   'must be a date, or a time with its zone (ISO 8601)',
 );
-
-function isTimeZone(tz: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: tz });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const person = textOf(LIMITS.labelChars)
   .optional()

@@ -112,3 +112,13 @@ export function listOf<T extends z.ZodType>(entry: T, max: number) {
     return entries;
   });
 }
+
+/** Whether the runtime knows a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { quoted } from './errors.ts';
-import { GoalSchema, LabelSchema, LIMITS, listOf, textOf } from './limits.ts';
+import { GoalSchema, isTimeZone, LabelSchema, LIMITS, listOf, textOf } from './limits.ts';
 import { RoleSchema } from './people.ts';
 import { inOrder, type RedactionKind, RedactionKindSchema, RedactSchema } from './redaction.ts';
 
@@ -138,16 +138,6 @@ export function affectOf(affect: Affect, speaker: string, role?: string): Affect
 /** Whether affect is switched off for at least one speaker. */
 export const withholdsAffect = (affect: Affect): boolean =>
   typeof affect === 'string' ? affect === 'none' : Object.values(affect).includes('none');
-
-/** Whether the runtime knows a time zone. */
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const TimeZoneSchema = LabelSchema.min(1).refine(isTimeZone, 'must be a time zone such as Europe/London');
 

@@ -4,6 +4,7 @@ import { KEY, type LiveStack } from '../../support/live-service.ts';
 import { seeded } from '../../support/random.ts';
 import { paced } from '../../support/recording-chunks.ts';
 import { converted } from '../../support/recordings.ts';
+import { isLasting } from '../../support/stream-events.ts';
 import { wav } from '../pipeline/media/hostile-media.ts';
 
 /** Concurrent sessions and files. */
@@ -261,9 +262,6 @@ const anonymous = (value: unknown, id: string): unknown =>
       // By default, a recording begins when its analysis does.
       .replaceAll(/"recorded_at":"[^"]*"/g, '"recorded_at":""'),
   );
-
-/** Progress and interim text depend on the load. All other events are permanent. */
-const isLasting = ({ event }: { event: string }): boolean => event !== 'status' && event !== 'partial_transcript';
 
 function compared({ events, result }: Heard): unknown {
   const lasting = events.filter(isLasting).map(({ event, data }) => {

@@ -1,11 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AnalysisOutput } from '../../containers/pipeline/analysis-output.ts';
-import { analyse } from '../../containers/pipeline/pipeline.ts';
 import { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
-import { type AnalysisResponse, AnalysisResponseSchema } from '../../src/contract/analysis.ts';
-import { OPTIONS } from '../../support/pipeline-server.ts';
-import { fixturePath } from '../../support/recordings.ts';
+import { resultOf } from './file-result.ts';
 
 let pool: WorkerPool;
 beforeAll(async () => {
@@ -13,18 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => pool.close());
 
-/** The fast transcription also tells foreign speech from English. */
-const FAST = { ...OPTIONS, quality: 'fast' } as const;
-
-async function resultOf(file: string): Promise<AnalysisResponse> {
-  const output = new AnalysisOutput({ ...FAST, live: false });
-  for await (const line of analyse(createReadStream(fixturePath(file)), { options: FAST }, pool)) output.take(line);
-  const { parts } = output.documents!.find(({ name }) => name === 'result.json')!;
-  return AnalysisResponseSchema.parse(JSON.parse(Buffer.concat(parts.map(({ bytes }) => bytes)).toString()));
-}
-
 it('concludes nothing from the words of a German call, and keeps times, speakers and prosody', async () => {
-  const { language, warnings, timeline, moments, summary, insights } = await resultOf('foreign.wav');
+  const { language, warnings, timeline, moments, summary, insights } = await resultOf('foreign.wav', pool);
   expect(language).toBe('unknown');
   // The two voices of espeak-ng are alike enough to be one label.
   expect(warnings).toEqual([
@@ -45,7 +30,7 @@ it('concludes nothing from the words of a German call, and keeps times, speakers
 it.each(['call.wav', 'short.wav'])(
   'reads the English of %s',
   async (file) => {
-    const { language, warnings, timeline } = await resultOf(file);
+    const { language, warnings, timeline } = await resultOf(file, pool);
     expect(language).toBe('en');
     expect(warnings).toEqual([]);
     for (const { unread } of timeline) expect(unread).toBeUndefined();

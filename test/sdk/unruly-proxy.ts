@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { seeded } from '../../support/random.ts';
 
 /** The proxy's counters. */
 export interface Mischief {
@@ -34,17 +35,6 @@ export interface Unruliness {
   seed?: number;
 }
 
-/** Pseudo-random numbers 0..1 (mulberry32). */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * A proxy between a client and a service. It cuts connections (responses in flight are lost), makes them silent, is
  * down for a while, and lets later connections overtake earlier ones.
@@ -56,7 +46,7 @@ export async function startUnrulyProxy({
   delayMs,
   seed = 1,
 }: Unruliness): Promise<UnrulyProxy> {
-  const random = dice(seed);
+  const random = seeded(seed);
   const did: Mischief = { connections: 0, cut: 0, refused: 0, cuts: 0, silences: 0, outages: 0 };
   const open = new Set<Socket>();
   let isDown = false;

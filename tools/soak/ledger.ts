@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamEvent, UndertoneError } from '../../src/sdk/index.ts';
+import { isLasting } from '../../support/stream-events.ts';
 
 const ASK_AGAIN_MS = 250;
 
@@ -119,9 +120,6 @@ function difference(a: string, b: string): string {
   while (at < a.length && a[at] === b[at]) at++;
   return `...${a.slice(Math.max(0, at - 40), at + 120)}... became ...${b.slice(Math.max(0, at - 40), at + 120)}...`;
 }
-
-/** Progress and interim text depend on the load; all other events are lasting. */
-const isLasting = ({ event }: StreamEvent): boolean => event !== 'status' && event !== 'partial_transcript';
 
 /** Faults of the events that a consumer received: gaps, and lasting events that came twice. */
 export function faultsOfEvents(events: readonly StreamEvent[]): string[] {

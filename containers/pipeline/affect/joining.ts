@@ -2,7 +2,7 @@ import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/
 import { rounded } from '../../../src/contract/wire-numbers.ts';
 import type { SourceAffect } from './reading.ts';
 import { roundedShares } from './rounded-shares.ts';
-import { USUAL } from './text/text-affect.ts';
+import { normalised, USUAL } from './text/text-affect.ts';
 
 /** The combined readings of all sources. */
 export interface JoinedAffect {
@@ -34,13 +34,8 @@ const unit = (x: number) => Math.max(0, Math.min(1, x));
 /** The classes after rounding, with the largest class unchanged. */
 export const roundedEmotions = (emotions: EmotionMap): EmotionMap => roundedShares(emotions, largestOf(emotions));
 
-function normalised(values: number[]): EmotionMap {
-  const sum = values.reduce((total, value) => total + value, 0);
-  return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
-}
-
 /** The largest class. Neutral wins a tie. */
-const largestOf = (emotions: EmotionMap): Emotion =>
+export const largestOf = (emotions: EmotionMap): Emotion =>
   EMOTIONS.reduce<Emotion>((best, name) => (emotions[name] > emotions[best] ? name : best), 'neutral');
 
 /**

@@ -1,9 +1,9 @@
 import type { AffectMode } from '../../../src/contract/options.ts';
-import { EMOTIONS, type Emotion, type EmotionMap } from '../../../src/contract/timeline.ts';
 import type { EmotionResult, Prosody, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { type DeliveryDescription, describeDelivery } from '../prosody/description.ts';
 import { prosodyFields } from '../prosody/prosody-fields.ts';
+import { largestOf } from './joining.ts';
 import { type LexicalReading, readLexical } from './text/lexical.ts';
 import type { UtteranceInput } from './utterance.ts';
 import { NOTHING_READ, readAffect } from './utterance-affect.ts';
@@ -60,12 +60,10 @@ const unlessWithheld = (affect: AffectMode, impression: VoiceImpression) =>
 /** The reasoning, which also says whether the words or the voice decided the emotion when both were read. */
 function withDecision(reasoning: string | null, emotion: EmotionResult | null): string | null {
   if (reasoning === null || !emotion?.voice) return reasoning;
-  const largest = (of: EmotionMap) =>
-    EMOTIONS.reduce<Emotion>((best, name) => (of[name] > of[best] ? name : best), 'neutral');
-  const dominant = largest(emotion.emotion);
+  const dominant = largestOf(emotion.emotion);
   const decision =
     emotion.decided_by === 'voice'
-      ? `The voice stands out and decides the emotion: ${dominant}; the words alone suggest ${largest(emotion.words.emotion)}.`
+      ? `The voice stands out and decides the emotion: ${dominant}; the words alone suggest ${largestOf(emotion.words.emotion)}.`
       : `The words decide the emotion: ${dominant}.`;
   return `${reasoning} ${decision}`;
 }

@@ -2,7 +2,7 @@
  * Made utterances with names and addresses, each with the question before it. They were written for this project; names
  * are drawn from the census lists of `data/names`, streets and towns from the lists below.
  */
-import { pick } from './spoken.ts';
+import { digits, int, pick } from '../../../support/random.ts';
 
 export interface NameLists {
   first: readonly string[];
@@ -58,8 +58,6 @@ const THINGS =
   );
 
 type Random = () => number;
-const int = (random: Random, least: number, most: number) => least + Math.floor(random() * (most - least + 1));
-const digits = (random: Random, count: number) => Array.from({ length: count }, () => int(random, 0, 9)).join('');
 
 /** The frequent names more often, yet every one sometimes. */
 const drawn = (random: Random, from: readonly string[]): string =>

@@ -1,5 +1,4 @@
-/** One of some things. */
-export const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+import { pick } from '../../../support/random.ts';
 
 /** A word of a text and the letters of the labels that it may have. */
 export interface LabelledWord {

@@ -17,7 +17,7 @@ import {
 import { runNetwork } from '../../../containers/pipeline/affect/text/network.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
-import { classScores, reliability } from '../agreement.ts';
+import { argmax, classScores, reliability } from '../agreement.ts';
 import { packWeights, type Unpacked } from '../pack-weights.ts';
 import { emoBank, goEmotions, unlabelledTalk } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';
@@ -58,7 +58,6 @@ function fitTemperature(forms: Float32Array[][], labels: number[]): number {
   return Number(best.temperature.toFixed(2));
 }
 
-const argmax = (values: number[]) => values.indexOf(Math.max(...values));
 const macroF1Of = (guesses: number[], labels: number[]) => classScores(guesses, labels, EMOTIONS.length).macroF1;
 
 /**

@@ -1,3 +1,4 @@
+import { FNV_BASIS, fnv1a } from '../../contract/fnv1a.ts';
 import { words } from '../text/tokens.ts';
 
 /** Buckets for hashed runs of words. */
@@ -5,13 +6,6 @@ export const BUCKETS = 1 << 14;
 /** Longest run in words, and number of words read from a text. */
 const RUN = 3;
 const MAX_WORDS = 60;
-
-/** FNV-1a over UTF-16 code units, continued from a given hash. */
-function hash(text: string, from: number): number {
-  let h = from;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return h;
-}
 
 /**
  * The buckets of all runs of up to three words, including question and exclamation marks and the two ends of the text.
@@ -21,9 +15,9 @@ export function wordRuns(text: string): number[] {
   const run = ['^', ...words(text, 'marked').slice(0, MAX_WORDS), '$'];
   const found = new Set<number>();
   for (let i = 0; i < run.length; i++) {
-    let h = 0x811c9dc5;
+    let h = FNV_BASIS;
     for (const word of run.slice(i, i + RUN)) {
-      h = hash(` ${word}`, h);
+      h = fnv1a(` ${word}`, h);
       found.add(((h ^ (h >>> 15)) >>> 0) % BUCKETS);
     }
   }

@@ -1,3 +1,4 @@
+import { fnv1a } from '../../contract/fnv1a.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import { words } from '../text/tokens.ts';
 
@@ -26,10 +27,8 @@ export interface RoleWeights {
   weights: PackedMatrix;
 }
 
-/** FNV-1a. */
 function bucketOf(feature: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);
+  const hash = fnv1a(feature);
   return (hash ^ (hash >>> 15)) & (ROLE_BUCKETS - 1);
 }
 

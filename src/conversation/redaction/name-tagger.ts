@@ -1,3 +1,4 @@
+import { FNV_BASIS, fnv1a, joinHashes } from '../../contract/fnv1a.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import { isStreet } from './people.ts';
 import { type PassageWord, piecesOf, type WordPiece } from './pieces.ts';
@@ -176,22 +177,10 @@ function shapeOf({ bare, lower }: WordPiece): number {
 
 const isNumeric = (shape: number): boolean => shape >= SHAPES.digits || shape === SHAPES.number;
 
-/** FNV-1a over the UTF-16 units of a text. */
-function hashOf(text: string, from = 0, to = text.length): number {
-  let hash = 0x811c9dc5;
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
-
-const mixed = (a: number, b: number): number => {
-  const h = Math.imul(a ^ (b + 0x9e3779b9), 0x85ebca6b);
-  return (h ^ (h >>> 15)) >>> 0;
-};
-
 /** The two buckets of a word in the lists. */
 export const listBuckets = (lower: string): [number, number] => {
-  const hash = mixed(hashOf(lower), 1);
-  return [hash % LIST_BUCKETS, mixed(hash, 2) % LIST_BUCKETS];
+  const hash = joinHashes(fnv1a(lower), 1);
+  return [hash % LIST_BUCKETS, joinHashes(hash, 2) % LIST_BUCKETS];
 };
 
 export function listsOf(lists: Int8Array, lower: string): number {
@@ -206,7 +195,7 @@ const NEAR = 5;
 /** The buckets of the features of each piece. Hashes depend only on the words, so weights are the same everywhere. */
 export function taggerFeatures(pieces: readonly WordPiece[], asked: AskedFor, lists: Int8Array): Uint32Array[] {
   const count = pieces.length;
-  const words = pieces.map(({ lower }) => hashOf(/\d/u.test(lower) ? lower.replace(/\d/gu, '0') : lower));
+  const words = pieces.map(({ lower }) => fnv1a(/\d/u.test(lower) ? lower.replace(/\d/gu, '0') : lower));
   const shapes = pieces.map(shapeOf);
   const inLists = pieces.map(({ lower }) => listsOf(lists, lower.replace(/'s$/u, '')) & OF_FEATURES);
   const starts = pieces.map((_, i) => i === 0 || pieces[i - 1]!.isLast);
@@ -229,7 +218,7 @@ export function taggerFeatures(pieces: readonly WordPiece[], asked: AskedFor, li
   return pieces.map(({ lower }, i) => {
     const features: number[] = [];
     const emit = (id: number, a: number, b = 0, c = 0) => {
-      features.push(mixed(mixed(mixed(mixed(id + 0x1000, a), b), c), id) % FEATURE_BUCKETS);
+      features.push(joinHashes(joinHashes(joinHashes(joinHashes(id + 0x1000, a), b), c), id) % FEATURE_BUCKETS);
     };
     const form = shape(i) * 8 + caseOf * 2 + (starts[i] ? 1 : 0);
     const own = list(i);
@@ -259,11 +248,11 @@ export function taggerFeatures(pieces: readonly WordPiece[], asked: AskedFor, li
     emit(23, word(i - 1), form);
     emit(24, word(i + 1), form);
     emit(25, word(i - 2), word(i - 1), form);
-    emit(26, hashOf(lower, 0, 2));
-    emit(27, hashOf(lower, 0, 3), form);
-    emit(28, hashOf(lower, Math.max(0, end - 2)));
-    emit(29, hashOf(lower, Math.max(0, end - 3)), form);
-    emit(30, hashOf(lower, Math.max(0, end - 4)));
+    emit(26, fnv1a(lower, FNV_BASIS, 0, 2));
+    emit(27, fnv1a(lower, FNV_BASIS, 0, 3), form);
+    emit(28, fnv1a(lower, FNV_BASIS, Math.max(0, end - 2)));
+    emit(29, fnv1a(lower, FNV_BASIS, Math.max(0, end - 3)), form);
+    emit(30, fnv1a(lower, FNV_BASIS, Math.max(0, end - 4)));
     emit(31, Math.min(end, 12), form);
     emit(32, pauses(i), pauses(i - 1), form);
     emit(33, question, lengthOf, own);
@@ -277,7 +266,7 @@ export function taggerFeatures(pieces: readonly WordPiece[], asked: AskedFor, li
     emit(41, afterNumber[i]!, cues[i]!, form);
     emit(42, own, lengthOf, caseOf * 4 + (i === 0 ? 1 : 0) + (i === count - 1 ? 2 : 0));
     emit(43, afterNumber[i]!, beforeNumber[i]!, form);
-    for (let at = 0; at + 3 <= Math.min(end, 12); at++) emit(44, hashOf(lower, at, at + 3));
+    for (let at = 0; at + 3 <= Math.min(end, 12); at++) emit(44, fnv1a(lower, FNV_BASIS, at, at + 3));
     return Uint32Array.from(features);
   });
 }

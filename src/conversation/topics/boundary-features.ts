@@ -1,3 +1,4 @@
+import { fnv1a, joinHashes } from '../../contract/fnv1a.ts';
 import { lastSentence } from '../text/sentences.ts';
 import { isContentWord, words } from '../text/tokens.ts';
 import type { Turns } from '../text/turns.ts';
@@ -171,18 +172,6 @@ function floorSimilarity(turns: Turns): Float32Array {
   return out;
 }
 
-/** FNV-1a, 32 bits. */
-function hash(word: string): number {
-  let h = 0x811c9dc5;
-  for (let i = 0; i < word.length; i++) h = Math.imul(h ^ word.charCodeAt(i), 0x01000193);
-  return h >>> 0;
-}
-
-const mix = (a: number, b: number): number => {
-  const h = Math.imul(a ^ (b + 0x9e3779b9), 0x85ebca6b);
-  return (h ^ (h >>> 15)) >>> 0;
-};
-
 /** Position of a word in the neighbourhood, which is part of its bucket. */
 const POSITION = {
   here: 1,
@@ -209,16 +198,16 @@ const READ = { words: 25, pairs: 10, after: 15, nearby: 12 } as const;
 export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
   const hashes = turns.words.map((spoken) => {
     const read = Math.min(READ.words, spoken.length);
-    return Uint32Array.from({ length: read }, (_, k) => hash(spoken[k]!));
+    return Uint32Array.from({ length: read }, (_, k) => fnv1a(spoken[k]!));
   });
-  const lastTwo = turns.words.map((spoken) => mix(hash(spoken.at(-2) ?? ''), hash(spoken.at(-1) ?? '')));
+  const lastTwo = turns.words.map((spoken) => joinHashes(fnv1a(spoken.at(-2) ?? ''), fnv1a(spoken.at(-1) ?? '')));
   const out: Uint16Array[] = [];
   // One buffer for all rows, because thousands of small arrays would cost more in garbage collection than in counting.
   const widest = 2 * READ.words + READ.pairs + READ.after + 3 + 2 * READ.nearby * (nearby - 1);
   const flat = new Uint16Array(Math.max(0, turns.count - 1) * widest);
   let end = 0;
   const put = (position: number, h: number) => {
-    flat[end++] = mix(h, position) % BUCKETS;
+    flat[end++] = joinHashes(h, position) % BUCKETS;
   };
   for (let i = 1; i < turns.count; i++) {
     const start = end;
@@ -226,9 +215,9 @@ export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
     const before = hashes[i - 1]!;
     const after = hashes[i + 1] ?? new Uint32Array();
     for (const h of here) put(POSITION.here, h);
-    for (let k = 0; k + 1 < here.length && k < READ.pairs; k++) put(POSITION.pair, mix(here[k]!, here[k + 1]!));
+    for (let k = 0; k + 1 < here.length && k < READ.pairs; k++) put(POSITION.pair, joinHashes(here[k]!, here[k + 1]!));
     if (here.length > 0) put(POSITION.first, here[0]!);
-    if (here.length > 1) put(POSITION.firstTwo, mix(here[0]!, here[1]!));
+    if (here.length > 1) put(POSITION.firstTwo, joinHashes(here[0]!, here[1]!));
     for (const h of before) put(POSITION.before, h);
     put(POSITION.lastTwo, lastTwo[i - 1]!);
     for (let k = 0; k < Math.min(READ.after, after.length); k++) put(POSITION.after, after[k]!);

@@ -1,4 +1,4 @@
-import { fnv1a } from '../identity/digests.ts';
+import { fnv1a } from '../../contract/fnv1a.ts';
 
 /** Number of buckets. With 20,000 entries, a bucket has about 20. */
 const BUCKETS = 1024;

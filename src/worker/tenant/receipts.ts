@@ -59,5 +59,3 @@ export class Receipts {
     this.#sql.exec('DELETE FROM receipts WHERE at < ?', now - KEPT_MS);
   }
 }
-
-export const newReceiptId = (): string => `receipt_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;

@@ -22,6 +22,7 @@ import { recognitionOf } from '../../../containers/pipeline/recognition/endpoint
 import { lengthWithoutLoop, loopLength } from '../../../containers/pipeline/recognition/moonshine/tokens.ts';
 import { listedWords } from '../../../containers/pipeline/recognition/moonshine/word-list.ts';
 import type { MomentEvent } from '../../../src/contract/findings.ts';
+import { fnv1a } from '../../../src/contract/fnv1a.ts';
 import { isIdempotencyKey } from '../../../src/contract/jobs.ts';
 import { listsProtocol } from '../../../src/contract/pipeline.ts';
 import { frameComment } from '../../../src/contract/sse.ts';
@@ -59,7 +60,7 @@ import { calledNames, focusStems } from '../../../src/conversation/topics/topic-
 import { writtenForm } from '../../../src/conversation/topics/written-form.ts';
 import { sentBytes } from '../../../src/worker/analysis/moment-reading.ts';
 import { readDisposition } from '../../../src/worker/http/disposition.ts';
-import { fnv1a, sha256 } from '../../../src/worker/identity/digests.ts';
+import { sha256 } from '../../../src/worker/identity/digests.ts';
 import { placeOfId, placeOfToken } from '../../../src/worker/keys/token.ts';
 import { correctedQuote } from '../../../src/worker/results/edits/corrections.ts';
 import { textCell } from '../../../src/worker/results/exports/csv.ts';
@@ -197,7 +198,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/contract/pipeline.ts listsProtocol': (text) => listsProtocol(text, 2),
   'src/contract/sse.ts frameComment': frameComment,
   'src/contract/tenants.ts isTenantId': isTenantId,
-  'src/worker/identity/digests.ts fnv1a': fnv1a,
+  'src/contract/fnv1a.ts fnv1a': (text) => fnv1a(text),
   'src/worker/identity/digests.ts sha256': sha256,
   'src/worker/settings/key-entries.ts keyEntry': keyEntry,
   'src/worker/settings/key-entries.ts keyEntries': keyEntries,

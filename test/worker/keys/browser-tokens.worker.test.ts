@@ -2,7 +2,15 @@ import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { type TokenBody, TokenSchema } from '../../../src/contract/tokens.ts';
-import { clear, form, KEY, KEY_PEPPER, startService, type TestService } from '../../../support/service-under-test.ts';
+import {
+  clear,
+  form,
+  KEY,
+  KEY_PEPPER,
+  startService,
+  statusOf,
+  type TestService,
+} from '../../../support/service-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -15,11 +23,6 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const ask = (method: string, path: string, headers: Record<string, string>, body?: BodyInit): Promise<Response> =>
   fetch(new URL(path, service.url), { method, headers, body });
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-const statusOf = async (response: Promise<Response>): Promise<number> => {
-  const { status, body } = await response;
-  await body?.cancel();
-  return status;
-};
 async function mint(of: object, more: object = {}, key = KEY): Promise<TokenBody> {
   const response = await ask(
     'POST',

@@ -3,7 +3,7 @@ import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { AuditListSchema } from '../../../src/contract/audit.ts';
 import { CurrentKeySchema, KeyListSchema, KeySchema, RotatedKeySchema } from '../../../src/contract/keys.ts';
 import { TenantListSchema, TenantSchema } from '../../../src/contract/tenants.ts';
-import { clear, form, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
+import { clear, form, KEY, startService, statusOf, type TestService } from '../../../support/service-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -14,11 +14,6 @@ afterAll(() => service.stop());
 
 const metrics = (key: string): Promise<Response> =>
   fetch(new URL('/metrics', service.url), { headers: { 'X-API-Key': key } });
-const statusOf = async (response: Promise<Response>): Promise<number> => {
-  const { status, body } = await response;
-  await body?.cancel();
-  return status;
-};
 /** Waits until requests with a key get this status. */
 const answered = (key: string, status: number) =>
   vi.waitFor(async () => expect(await statusOf(metrics(key))).toBe(status), 10_000);

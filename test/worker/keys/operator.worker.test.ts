@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { AuditListSchema } from '../../../src/contract/audit.ts';
-import { ADMIN_TOKEN, KEY, startService, type TestService } from '../../../support/service-under-test.ts';
+import { ADMIN_TOKEN, KEY, startService, statusOf, type TestService } from '../../../support/service-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -12,11 +12,6 @@ afterAll(() => service.stop());
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const call = (path: string, init: RequestInit = {}, at = service): Promise<Response> =>
   fetch(new URL(path, at.url), init);
-const statusOf = async (response: Promise<Response>): Promise<number> => {
-  const { status, body } = await response;
-  await body?.cancel();
-  return status;
-};
 
 /** Signs in. @returns the cookie as a browser would send it, and all its attributes */
 async function signIn(token = ADMIN_TOKEN, headers: Record<string, string> = {}) {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { type ObjectStore, PART_BYTES, PartsRefused } from '../../../src/worker/storage/object-store.ts';
 
-const patterned = (length: number): Uint8Array<ArrayBuffer> =>
+export const patterned = (length: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, i) => (i * 31 + (i >> 8)) & 255);
-const textOf = async (store: ObjectStore, key: string) => new Response((await store.get(key))?.body ?? null).text();
-const keysUnder = async (store: ObjectStore, prefix: string) => {
+export const textOf = async (store: ObjectStore, key: string) =>
+  new Response((await store.get(key))?.body ?? null).text();
+export const keysUnder = async (store: ObjectStore, prefix: string) => {
   const keys: string[] = [];
   for await (const { key } of store.list(prefix)) keys.push(key);
   return keys;

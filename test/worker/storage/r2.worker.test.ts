@@ -10,7 +10,7 @@ import { readObject } from '../../../src/worker/storage/object-reader.ts';
 import { objectSink } from '../../../src/worker/storage/object-sink.ts';
 import { PART_BYTES } from '../../../src/worker/storage/object-store.ts';
 import { R2Store } from '../../../src/worker/storage/r2.ts';
-import { itIsAnObjectStore } from './contract.ts';
+import { itIsAnObjectStore, keysUnder, patterned, textOf } from './contract.ts';
 
 // Replaces workerd's stream of a known length.
 Object.assign(globalThis, {
@@ -76,14 +76,6 @@ function failing(...failures: Failure[]): { store: R2Store; calls: Record<string
     });
   return { store: new R2Store(trap(bucket), WAITS_MS), calls };
 }
-
-const patterned = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 31 + (i >> 8)) & 255);
-const textOf = async (store: R2Store, key: string) => new Response((await store.get(key))?.body ?? null).text();
-const keysUnder = async (store: R2Store, prefix: string) => {
-  const keys: string[] = [];
-  for await (const { key } of store.list(prefix)) keys.push(key);
-  return keys;
-};
 
 describe('R2 as an object storage', () => {
   itIsAnObjectStore(() => failing().store);

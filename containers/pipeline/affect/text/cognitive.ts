@@ -1,10 +1,11 @@
 import { COGNITIVE_SIGNALS, type CognitiveSignals, type Level } from '../../../../src/contract/timeline.ts';
+import { logistic } from '../../prosody/statistics.ts';
 import type { Cues } from './cues.ts';
 
 type Weights = { bias: number } & Partial<Record<keyof Cues, number>>;
 
 /**
- * Each signal is sigmoid(bias + sum of weight x cue). The signs follow the literature (Prokofieva & Hirschberg 2014 on
+ * Each signal is logistic(bias + sum of weight x cue). The signs follow the literature (Prokofieva & Hirschberg 2014 on
  * hedges, Khawaja et al. 2008 on pauses, Wrede & Shriberg 2003 on involvement, Bortfeld et al. 2001 on disfluency). The
  * magnitudes are this project's own estimates and are not fitted, because no open corpus labels these six states.
  */
@@ -77,8 +78,6 @@ export const SIGNAL_WEIGHTS: Record<(typeof COGNITIVE_SIGNALS)[number], Weights>
   },
 };
 
-export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
-
 /** bias + sum of weight x cue. */
 export const weighed = ({ bias, ...weights }: Weights, cues: Cues): number =>
   Object.entries(weights).reduce((sum, [cue, weight]) => sum + weight * cues[cue as keyof Cues], bias);
@@ -119,7 +118,7 @@ export interface CognitiveReading {
 /** The six signals, engagement and load of one utterance from its cues. */
 export function readCognitive(cues: Cues, voiceMeasured: boolean, answering: boolean): CognitiveReading {
   const signals = Object.fromEntries(
-    COGNITIVE_SIGNALS.map((name) => [name, sigmoid(weighed(SIGNAL_WEIGHTS[name], cues))]),
+    COGNITIVE_SIGNALS.map((name) => [name, logistic(weighed(SIGNAL_WEIGHTS[name], cues))]),
   ) as CognitiveSignals;
   return {
     signals,

@@ -4,7 +4,7 @@ import { readSurfaces } from '../../../../src/conversation/dialogue-acts/dialogu
 import { type Language, oncePerLanguage } from '../../../../src/conversation/language.ts';
 import { PhraseMatcher } from '../../../../src/conversation/text/phrases.ts';
 import { words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
-import { sigmoid } from './cognitive.ts';
+import { logistic } from '../../prosody/statistics.ts';
 import type { Cues } from './cues.ts';
 
 const intensifierMatcher = oncePerLanguage(
@@ -27,7 +27,7 @@ function bindingOf(text: string, language: Language): { promises: boolean; defer
 export function commitmentOfWords(text: string, cues: Cues, language: Language): number {
   const { promises, defers } = bindingOf(text, language);
   const hasDeadline = language.affect.cues.deadline.test(wordsOf(text, 'joined').join(' '));
-  return sigmoid(
+  return logistic(
     -0.1 +
       1.4 * (promises && !defers ? 1 : 0) +
       1.1 * cues.certainty +
@@ -50,7 +50,7 @@ export interface WordPassion {
 export function passionOfWords(text: string, { feeling, polarity }: WordPassion, language: Language): number {
   const words = wordsOf(text, 'joined');
   const share = words.length === 0 ? 0 : intensifierMatcher(language).find(words).length / words.length;
-  return sigmoid(
+  return logistic(
     -1.5 +
       1.2 * (1 - Math.exp(-share / 0.1)) +
       1.5 * feeling +

@@ -1,3 +1,4 @@
+import { FNV_BASIS, fnv1a } from '../../../../src/contract/fnv1a.ts';
 import { plainPunctuation, words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
 
 /** Number of buckets in each of the two feature blocks: one for words and word pairs, one for character n-grams. */
@@ -15,10 +16,9 @@ export const tokensOf = (text: string): string[] =>
     'signs',
   );
 
-/** FNV-1a over UTF-16 code units with a final mix, so that the low bits can be used alone. Unsigned 32 bits. */
+/** A seeded FNV-1a with a final mix, so that the low bits can be used alone. Unsigned 32 bits. */
 export function hash(text: string, from = 0, to = text.length, seed = 0): number {
-  let h = (0x811c9dc5 ^ seed) >>> 0;
-  for (let i = from; i < to; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  let h = fnv1a(text, FNV_BASIS ^ seed, from, to);
   h ^= h >>> 15;
   h = Math.imul(h, 0x2c1b3c6d);
   h ^= h >>> 12;

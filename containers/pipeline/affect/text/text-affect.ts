@@ -80,15 +80,16 @@ const POLARITY_SHARE = 0.5;
 
 const NEUTRAL = FINE_CLASSES.findIndex(({ name }) => name === 'neutral');
 
-const mapOf = (values: number[]): EmotionMap => {
+/** Values in the order of `EMOTIONS` as shares of their sum. */
+export function normalised(values: readonly number[]): EmotionMap {
   const sum = values.reduce((total, value) => total + value, 0);
   return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
-};
+}
 
 /**
  * The seven classes as GoEmotions defines them, used for written comments, and for testing the model on its own corpus.
  */
-export const readWritten = ({ fine }: ModelReading): EmotionMap => mapOf(ekmanOf(fine));
+export const readWritten = ({ fine }: ModelReading): EmotionMap => normalised(ekmanOf(fine));
 
 /**
  * Probabilities of the fine classes, adjusted for conversation: neutral is more likely, and ordinary talk counts as
@@ -129,7 +130,7 @@ export function readTextAffect(
   const sum = felt.reduce((total, p) => total + p, 0);
   const [valence, arousal, dominance] = model.vad.map((z) => Math.max(0, Math.min(1, 0.5 + PAD_PER_SD * z)));
   return {
-    emotions: mapOf(felt.map((p, i) => (1 - UNKNOWN_SHARE) * (p / sum) + UNKNOWN_SHARE * USUAL[EMOTIONS[i]!])),
+    emotions: normalised(felt.map((p, i) => (1 - UNKNOWN_SHARE) * (p / sum) + UNKNOWN_SHARE * USUAL[EMOTIONS[i]!])),
     pad: { valence: valence!, arousal: arousal!, dominance: dominance! },
   };
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Quality } from '../../../../src/contract/options.ts';
 import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 import { type InferenceSession, packagedModel, type Runtime } from '../../models/runtime.ts';
+import { mean } from '../../prosody/statistics.ts';
 import {
   NOTHING,
   type Recogniser,
@@ -175,8 +176,6 @@ async function decoderSession(
     return runtime.createSession(shipped, { session: { disable_quant_qdq: '1' } });
   }
 }
-
-const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export const moonshineTiny: RecogniserEngine = {
   id: 'moonshine-tiny',

@@ -6,6 +6,7 @@ import type {
   SpokenPauses,
 } from '../../sentences/delivery.ts';
 import { deviations, percent, silence, wordingFor } from '../../sentences/wording.ts';
+import { capital } from './grammar.ts';
 
 const COMPARATIVES = {
   loudness: ['louder', 'quieter'],
@@ -19,8 +20,6 @@ const comparative = ({ measure, z, isStrong }: DeliveryDifference): string =>
 /** 'a', 'a and b', 'a, b and c'. */
 const enumerated = (parts: string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const together = (parts: string[]): string => parts.filter((part) => part !== '').join(', ');
 

@@ -3,7 +3,7 @@ import type { Deletion } from '../../../contract/conversations.ts';
 import type { StoredReceipt } from '../../../contract/receipts.ts';
 import { fail, type Result } from '../../../contract/result.ts';
 import { asServiceError, logFault } from '../../http/errors.ts';
-import { newReceiptId } from '../receipts.ts';
+import { newId } from '../../sqlite/values.ts';
 
 /** Conversations of one request that are changed at the same time. Each waits for the bucket. */
 const AT_ONCE = 6;
@@ -44,7 +44,7 @@ function refusalOf(error: unknown): Result<never> {
 /** One receipt for the conversations that a request deleted. */
 export function receiptOf(deletions: readonly Deletion[], by: string): StoredReceipt {
   return {
-    receipt_id: newReceiptId(),
+    receipt_id: newId('receipt'),
     kind: 'deletions',
     at: new Date().toISOString(),
     by,

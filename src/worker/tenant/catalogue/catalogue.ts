@@ -12,6 +12,7 @@ import type { Indexed } from '../../results/card.ts';
 import { editedBy } from '../../results/edits/edited.ts';
 import { recordedAt, type StoredRecord, titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { isoOf } from '../../sqlite/values.ts';
 import { calendarOf } from '../filters/calendar.ts';
 import { Conditions, inConversations } from '../filters/conversation-filter.ts';
 import { searchQuery } from '../filters/search-query.ts';
@@ -398,8 +399,8 @@ export function entryOf({ record, card, expiresAt, isHeld }: Found): Conversatio
     labels: [...editedBy(edits).labels],
     created_at: isoOf(createdAt),
     ...recordedAt(record),
-    ended_at: endedAt === null ? null : isoOf(endedAt),
-    expires_at: expiresAt === null ? null : isoOf(expiresAt),
+    ended_at: isoOf(endedAt),
+    expires_at: isoOf(expiresAt),
     reviewed_at: reviewedAt === undefined ? null : isoOf(reviewedAt),
     on_hold: isHeld,
     error,
@@ -407,8 +408,6 @@ export function entryOf({ record, card, expiresAt, isHeld }: Found): Conversatio
     result: card,
   };
 }
-
-const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 /** The conditions of a query, without its words and its place in the list. */
 function conditionsOf(query: CatalogueFilter): Conditions {

@@ -10,9 +10,9 @@ import type { StoredRecord, StoredRedacting } from '../../results/record.ts';
 import { writtenTexts } from '../../results/redacted-record.ts';
 import type { StoredObjects } from '../../results/stored-objects.ts';
 import { settingsOf } from '../../settings/settings.ts';
+import { newId } from '../../sqlite/values.ts';
 import { runKeys, runOf } from '../../storage/keys.ts';
 import type { JobRequest } from '../jobs/job.ts';
-import { newReceiptId } from '../receipts.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CatalogueSync, SyncHost } from './catalogue-sync.ts';
 
@@ -112,7 +112,7 @@ export class RepeatedRuns {
     const redact = inOrder([...(options.redact ?? []), ...asked]);
     const { goal: _, ...under } = underTenant({ ...given, redact }, this.#host.options());
     const run = runOf(id, runsOf(record).length);
-    const redacting: StoredRedacting = { run, receipt: newReceiptId(), kinds: under.redact ?? redact, by, job };
+    const redacting: StoredRedacting = { run, receipt: newId('receipt'), kinds: under.redact ?? redact, by, job };
     const begun = await this.#rerun(
       { ...record, lastRun: run, redacting },
       // The texts go to the pipeline when it begins (`writtenTexts`), so that no job has them.

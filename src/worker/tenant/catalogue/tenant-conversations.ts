@@ -20,10 +20,10 @@ import { type Change, changedRecord } from '../../results/shown-result.ts';
 import { StoredObjects } from '../../results/stored-objects.ts';
 import type { DueTasks } from '../../sqlite/due-times.ts';
 import type { Migrations } from '../../sqlite/migrations.ts';
+import { newId } from '../../sqlite/values.ts';
 import { conversationOf } from '../../storage/keys.ts';
 import { IS_HELD } from '../holds/tenant-holds.ts';
 import type { AnalysisOutcome } from '../jobs/job-table.ts';
-import { newReceiptId } from '../receipts.ts';
 import { Annotations, type GivenStatus } from './annotations.ts';
 import { batchOf, receiptOf } from './batches.ts';
 import { Catalogue, CONVERSATION_TABLES, type Found } from './catalogue.ts';
@@ -353,7 +353,7 @@ export class TenantConversations extends RpcTarget {
     const { deleted_at: at, objects: removed, index } = deletion;
     const kind = by === RETENTION ? 'retention' : 'deletion';
     const none = { redaction_id: null, rewritten: [], redaction: null, conversations: null };
-    this.#host.onReceipt({ receipt_id: newReceiptId(), kind, at, by, conversation_id: id, removed, index, ...none });
+    this.#host.onReceipt({ receipt_id: newId('receipt'), kind, at, by, conversation_id: id, removed, index, ...none });
     return ok(deletion);
   }
 

@@ -5,6 +5,7 @@ import { fail, ok, type Refusal, type Result } from '../../../contract/result.ts
 import type { Actor } from '../../identity/caller.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { isoOf, newId } from '../../sqlite/values.ts';
 import type { Audit } from '../audit.ts';
 
 /** Whether a row of `conversations` matches a row of `holds` that has a filter. */
@@ -116,7 +117,7 @@ export class TenantHolds extends RpcTarget {
       .exec<{ n: number }>(
         `INSERT INTO holds (id, conversation, reason, until, set_by, set_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
          ON CONFLICT (conversation) DO UPDATE SET reason = ?3, until = ?4, set_by = ?5, set_at = ?6 RETURNING n`,
-        newId(),
+        newId('hold'),
         conversation,
         reason,
         end.value,
@@ -163,7 +164,7 @@ export class TenantHolds extends RpcTarget {
       .exec<{ n: number }>(
         `INSERT INTO holds (id, label, person, created_after, created_before, reason, until, set_by, set_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING n`,
-        newId(),
+        newId('hold'),
         filter.label ?? null,
         filter.person ?? null,
         timeOf(filter.created_after),
@@ -253,8 +254,6 @@ export class TenantHolds extends RpcTarget {
   }
 }
 
-const newId = (): string => `hold_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
-const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const timeOf = (iso: string | null | undefined): number | null => (iso == null ? null : Date.parse(iso));
 const shortened = (text: string): string =>
   text.length > NAMED_CHARS ? `${text.slice(0, NAMED_CHARS - 3).toWellFormed()}...` : text;
@@ -269,8 +268,8 @@ function bodyOf(row: HoldRow): HoldBody {
   const filter: HoldFilter = {
     ...(label !== null && { label }),
     ...(person !== null && { person }),
-    ...(row.created_after !== null && { created_after: isoOf(row.created_after)! }),
-    ...(row.created_before !== null && { created_before: isoOf(row.created_before)! }),
+    ...(row.created_after !== null && { created_after: isoOf(row.created_after) }),
+    ...(row.created_before !== null && { created_before: isoOf(row.created_before) }),
   };
   return {
     id,
@@ -279,7 +278,7 @@ function bodyOf(row: HoldRow): HoldBody {
     reason,
     until: isoOf(row.until),
     set_by: row.set_by,
-    set_at: isoOf(row.set_at)!,
+    set_at: isoOf(row.set_at),
     conversations,
   };
 }

@@ -1,6 +1,7 @@
 import type { KeyBody, KeyPatch, Scope } from '../../../contract/keys.ts';
 import type { UsageLimits } from '../../../contract/tenants.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
+import { isoOf } from '../../sqlite/values.ts';
 
 export const KEY_TABLES = [
   `CREATE TABLE keys (
@@ -145,8 +146,6 @@ export function keyBody(tenant: string, key: StoredKey, lastUsedAt: number | nul
     replaced_by: replacedBy === null ? null : `${tenant}_${replacedBy}`,
   };
 }
-
-export const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 const stored = (row: Row): StoredKey => ({
   id: row.id,

@@ -1,9 +1,10 @@
 import { type KeyBody, type KeyPatch, MAX_KEYS } from '../../../contract/keys.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { Actor } from '../../identity/caller.ts';
+import { isoOf } from '../../sqlite/values.ts';
 import type { Audit } from '../audit.ts';
 import type { Usage } from '../usage.ts';
-import { isoOf, isValidAt, type KeyStore, keyBody, type StoredKey } from './key-store.ts';
+import { isValidAt, type KeyStore, keyBody, type StoredKey } from './key-store.ts';
 
 /** A key about to be issued: its digest, never the key itself. */
 export type NewStoredKey = Pick<StoredKey, 'id' | 'digest' | 'label' | 'scopes' | 'limits' | 'expiresAt'> & {

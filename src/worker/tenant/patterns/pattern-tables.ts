@@ -1,4 +1,4 @@
-import { fnv1a } from '../../identity/digests.ts';
+import { fnv1a } from '../../../contract/fnv1a.ts';
 import type { PatternIndex } from '../../results/pattern-index.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 

@@ -7,6 +7,7 @@ import type { KnownPeople } from '../../results/edits/people.ts';
 import type { StoredRecord } from '../../results/record.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { newId } from '../../sqlite/values.ts';
 import type { TenantConversations } from '../catalogue/tenant-conversations.ts';
 
 /**
@@ -98,7 +99,7 @@ export class TenantPeople extends RpcTarget {
     if (n >= LIMITS.people)
       return fail('INVALID_REQUEST', `This tenant already has ${LIMITS.people} people, its limit`);
     if (this.#isTaken(external_id)) return taken(external_id);
-    const id = `person_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+    const id = newId('person');
     const now = Date.now();
     this.#sql.exec('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)', id, name, role, external_id, now, now);
     return this.read(id);

@@ -15,6 +15,7 @@ import type {
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import { rounded } from '../../../contract/wire-numbers.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { newId } from '../../sqlite/values.ts';
 import { addressOf, type HitRow, hitConversation } from '../patterns/hit-place.ts';
 
 /**
@@ -311,8 +312,6 @@ export class TenantPlaylists extends RpcTarget {
     return this.#host.sql;
   }
 }
-
-const newId = (kind: 'playlist' | 'item'): string => `${kind}_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
 
 const bodyOf = ({ id, name, items, seconds, created_at, updated_at }: PlaylistRow): PlaylistBody => ({
   id,

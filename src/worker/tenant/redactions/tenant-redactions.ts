@@ -6,9 +6,10 @@ import { fail, ok, type Result } from '../../../contract/result.ts';
 import type { Actor, CallerName } from '../../identity/caller.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { newId } from '../../sqlite/values.ts';
 import type { Audit } from '../audit.ts';
 import type { TenantConversations } from '../catalogue/tenant-conversations.ts';
-import { newReceiptId, type Receipts } from '../receipts.ts';
+import type { Receipts } from '../receipts.ts';
 
 /**
  * `redactions` contains the redactions over filters, `redaction_items` the conversations that each covers, which are
@@ -97,7 +98,7 @@ export class TenantRedactions extends RpcTarget {
     if (ids.length > MOST_REDACTED)
       return fail('INVALID_REQUEST', `filter: matches more than ${MOST_REDACTED} conversations`);
     const now = Date.now();
-    const id = `redaction_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+    const id = newId('redaction');
     this.#sql.exec(
       'INSERT INTO redactions VALUES (?, ?, ?, ?, ?, ?, NULL, NULL)',
       ...[id, JSON.stringify(kinds), actor.who, JSON.stringify(caller), actor.requestId, now],
@@ -221,7 +222,7 @@ export class TenantRedactions extends RpcTarget {
         id,
       )
       .one();
-    const receipt_id = newReceiptId();
+    const receipt_id = newId('receipt');
     this.#host.receipts.add({
       receipt_id,
       kind: 'redactions',

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../../contract/result.ts';
 import { nodesOf, RULE_LIMITS, type RuleCondition } from '../../../contract/rule-conditions.ts';
 import { conditionIn, type NewRule, type RuleBody, type RuleHistory, type RulePatch } from '../../../contract/rules.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { isoOf } from '../../sqlite/values.ts';
 
 /**
  * `rules` contains the rules, `rule_versions` their conditions. `rule_facts` contains what rules read from each
@@ -172,8 +173,6 @@ export class RuleBook {
     this.#sql.exec('DELETE FROM rule_versions WHERE rule = ? AND version <= ?', id, version - RULE_LIMITS.versions);
   }
 }
-
-const isoOf = (time: number): string => new Date(time).toISOString();
 
 const bodyOf = (row: RuleRow): RuleBody => ({
   id: row.id,

@@ -4,6 +4,7 @@ import { MomentQuerySchema } from '../../../contract/patterns.ts';
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import { MatchedViewSchema, type NewView, type ViewBody, type ViewPatch } from '../../../contract/views.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { newId } from '../../sqlite/values.ts';
 import type { AlertFilter } from '../patterns/moment-list.ts';
 import type { TenantPatterns } from '../patterns/tenant-patterns.ts';
 import type { TenantWebhooks } from '../webhooks/tenant-webhooks.ts';
@@ -65,7 +66,7 @@ export class TenantViews extends RpcTarget {
     if (this.#isTaken(page, name)) return taken(name);
     const told = tell ? alertOf({ page, query }) : null;
     if (told && !told.ok) return told;
-    const id = `view_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+    const id = newId('view');
     const now = Date.now();
     this.#sql.exec(
       'INSERT INTO views (id, name, page, query, tell, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',

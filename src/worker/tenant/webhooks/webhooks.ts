@@ -8,6 +8,7 @@ import type {
 } from '../../../contract/webhooks.ts';
 import { WEBHOOK_EVENTS } from '../../../contract/webhooks.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
+import { isoOf } from '../../sqlite/values.ts';
 
 export const WEBHOOK_TABLES = [
   `CREATE TABLE webhooks (
@@ -235,8 +236,6 @@ export class Webhooks {
   }
 }
 
-const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
-
 const bodyOf = (row: DeliveryRow): DeliveryBody => ({
   id: row.id,
   event: row.event,
@@ -246,6 +245,6 @@ const bodyOf = (row: DeliveryRow): DeliveryBody => ({
   last_status: row.last_status,
   last_error: row.last_error,
   created_at: new Date(row.created_at).toISOString(),
-  last_attempt_at: iso(row.last_attempt_at),
-  next_attempt_at: iso(row.next_attempt_at),
+  last_attempt_at: isoOf(row.last_attempt_at),
+  next_attempt_at: isoOf(row.next_attempt_at),
 });
