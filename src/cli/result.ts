@@ -1,4 +1,4 @@
-import { clockOf } from '../mcp/links.ts';
+import { clockOf, type RecordingDate, recordedOn } from '../mcp/links.ts';
 import {
   type AnalysisResponse,
   type ConversationPhase,
@@ -265,24 +265,26 @@ const letterOf = (phase: number): string => PHASE_LETTERS[phase % PHASE_LETTERS.
 const phaseStyle = (phase: number) => speakerStyle((phase * 2 + 1) % 6);
 const counted = (n: number, name: string): string => (n === 0 ? '' : `${n} ${name}${n === 1 ? '' : 's'}`);
 
-/** Formats conversations, one per line. */
+/** Width from which a conversation's id, date, length and title fit on one line, columns. */
+const TABLE_WIDTH = 96;
+
+/** Formats conversations, one per line where they fit. */
 export function listLines(
-  conversations: readonly {
+  conversations: readonly (RecordingDate & {
     conversation_id: string;
     title: string;
-    created_at: string;
     status: string;
     result: { duration_s: number } | null;
-  }[],
+  })[],
   output: Output,
 ): string[] {
-  const rows = conversations.map(({ conversation_id, title, created_at, status, result }) => [
+  const rows = conversations.map(({ conversation_id, title, status, result, ...entry }) => [
     conversation_id,
-    created_at.slice(0, 16).replace('T', ' '),
+    recordedOn(entry),
     result ? clockOf(result.duration_s) : status,
     plain(title) || 'untitled',
   ]);
-  if (output.width >= 80) return table(rows, { width: output.width });
+  if (output.width >= TABLE_WIDTH) return table(rows, { width: output.width });
   return rows.flatMap(([id = '', at = '', length = '', title = '']) => [
     output.paint('bold', clipped(title, output.width)),
     `${INDENT}${at}  ${length}`,

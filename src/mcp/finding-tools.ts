@@ -2,7 +2,7 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ConversationEntry, ConversationQueryInput, Undertone } from '../sdk/index.ts';
 import { argumentsOf } from './arguments.ts';
-import { clockOf, pageOf, timeOf } from './links.ts';
+import { clockOf, pageOf, recordedOn, timeOf } from './links.ts';
 import { MomentCategory, toolResult } from './tools.ts';
 
 const MAX_CONVERSATIONS = 50;
@@ -12,6 +12,8 @@ const Found = z.object({
   title: z.string(),
   status: z.string(),
   created_at: z.string(),
+  recorded_at: z.string().describe('When the recording began; without that, when it reached the service.'),
+  recorded_at_source: z.enum(['given', 'assumed']),
   duration_s: z.number().nullable(),
   url: z.string(),
 });
@@ -38,7 +40,8 @@ export function addFinding(server: McpServer, { client, url }: { client: Underto
     'list_conversations',
     {
       title: 'List conversations',
-      description: 'Lists stored conversations, newest first.',
+      description:
+        'Lists stored conversations, newest first, by the time of their recording (UTC) or, where that is not known, of their upload.',
       inputSchema: argumentsOf({
         ...filters,
         created_after: z.iso.datetime({ offset: true }).optional(),
@@ -63,9 +66,13 @@ export function addFinding(server: McpServer, { client, url }: { client: Underto
   );
 }
 
-function foundOf({ conversation_id, title, status, created_at, result }: ConversationEntry, url: string | URL) {
-  const duration_s = result?.duration_s ?? null;
-  return { conversation_id, title, status, created_at, duration_s, url: pageOf(url, conversation_id) };
+function foundOf({ result, ...entry }: ConversationEntry, url: string | URL) {
+  const { conversation_id, title, status, created_at, recorded_at, recorded_at_source } = entry;
+  return {
+    ...{ conversation_id, title, status, created_at, recorded_at, recorded_at_source },
+    duration_s: result?.duration_s ?? null,
+    url: pageOf(url, conversation_id),
+  };
 }
 
 export const conversationsText = (conversations: readonly ConversationEntry[], url: string | URL): string =>
@@ -74,8 +81,8 @@ export const conversationsText = (conversations: readonly ConversationEntry[], u
     : conversations.map((entry) => entryText(entry, url)).join('\n\n');
 
 function entryText(entry: ConversationEntry, url: string | URL): string {
-  const { conversation_id: id, title, status, created_at, result, matches = [] } = entry;
-  const facts = [created_at.slice(0, 16).replace('T', ' '), status, ...(result ? [clockOf(result.duration_s)] : [])];
+  const { conversation_id: id, title, status, result, matches = [] } = entry;
+  const facts = [recordedOn(entry), status, ...(result ? [clockOf(result.duration_s)] : [])];
   return [
     `[${title.replaceAll(/[[\]]/g, ' ').trim() || 'untitled'}](${pageOf(url, id)}) (${id}): ${facts.join(', ')}`,
     ...(result?.overview ? [result.overview] : []),

@@ -21,3 +21,18 @@ export function clockOf(seconds: number): string {
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
+
+/** When a recording began; without that, when it reached the service. */
+export interface RecordingDate {
+  recorded_at: string;
+  recorded_at_source: 'given' | 'assumed';
+}
+
+const arrived = ({ recorded_at_source: source }: RecordingDate): string => (source === 'assumed' ? ' (uploaded)' : '');
+
+/** The time of a recording in UTC, as `2026-11-25 10:00`; that of its upload, where no other is known, says so. */
+export const recordedOn = (of: RecordingDate): string =>
+  `${of.recorded_at.slice(0, 16).replace('T', ' ')}${arrived(of)}`;
+
+/** The same without its hours. */
+export const recordedOnDay = (of: RecordingDate): string => `${of.recorded_at.slice(0, 10)}${arrived(of)}`;

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { MomentHit, MomentList, TrendCell, TrendList, TrendQueryInput, Undertone } from '../sdk/index.ts';
 import { argumentsOf } from './arguments.ts';
-import { pageOf } from './links.ts';
+import { pageOf, recordedOnDay } from './links.ts';
 import { moreOf, textResult } from './tools.ts';
 import { cellFigures, rounded } from './trend-figures.ts';
 
@@ -95,8 +95,7 @@ const cellLine = (cell: TrendCell, { by }: TrendList): string =>
 
 function lineOf(one: MomentHit, url: string | URL): string {
   const { category, confidence, speaker, quote, followed_by: next, conversation, conversation_id, t_start } = one;
-  const day = conversation.recorded_at.slice(0, 10);
   const after = next ? `then ${next.category} after ${Math.round(next.after_s)} s` : 'nothing followed';
   const sure = confidence < 0.5 ? 'unsure' : `confidence ${confidence.toFixed(2)}`;
-  return `- ${day} ${category} (${sure}), ${speaker}: "${quote}"; ${after}; ${pageOf(url, conversation_id, t_start)}`;
+  return `- ${recordedOnDay(conversation)} ${category} (${sure}), ${speaker}: "${quote}"; ${after}; ${pageOf(url, conversation_id, t_start)}`;
 }

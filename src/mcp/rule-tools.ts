@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { NewRuleTrialRequest, Rule, RuleMatch, RuleTryResult, Undertone } from '../sdk/index.ts';
 import { argumentsOf } from './arguments.ts';
-import { pageOf, timeOf } from './links.ts';
+import { pageOf, recordedOn, timeOf } from './links.ts';
 import { textResult } from './tools.ts';
 
 const MAX_CONVERSATIONS = 50;
@@ -60,7 +60,8 @@ const ruleLine = ({ id, name, is_enabled, when }: Rule): string =>
 const summaryLine = ({ conversations, matched, unknown, hit_count }: RuleTryResult): string =>
   `${hit_count} hits in ${matched} of ${conversations} conversations. In ${unknown} it cannot be told, for example because affect was withheld.`;
 
-function matchText({ conversation_id: id, title, outcome, hits, hit_count }: RuleMatch, url: string | URL): string {
+function matchText(match: RuleMatch, url: string | URL): string {
+  const { conversation_id: id, title, outcome, hits, hit_count } = match;
   const lines = hits
     .slice(0, MAX_HITS)
     .map(
@@ -68,5 +69,9 @@ function matchText({ conversation_id: id, title, outcome, hits, hit_count }: Rul
     );
   const more = hit_count > lines.length ? [`and ${hit_count - lines.length} more`] : [];
   const sure = outcome === 'unknown' ? ' (cannot be told)' : '';
-  return [`${title.replaceAll(/[[\]]/g, ' ')} ${pageOf(url, id)} (${id})${sure}`, ...lines, ...more].join('\n');
+  return [
+    `${title.replaceAll(/[[\]]/g, ' ')} ${pageOf(url, id)} (${id}), ${recordedOn(match)}${sure}`,
+    ...lines,
+    ...more,
+  ].join('\n');
 }

@@ -218,7 +218,7 @@ describe('conversations', () => {
     expect(JSON.parse(listed ?? '').conversation_id).toBe(id);
     const found = await undertone(['conversations', 'search', 'price'], { FORCE_COLOR: '1' });
     expect(found.out).toContain(`${ESCAPE}[1m${ESCAPE}[33mprice`);
-    expect(found.out).toMatch(/call\S* {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
+    expect(found.out).toMatch(/call\S* {2}\d{4}-\d\d-\d\d \d\d:\d\d \(uploaded\) {2}/);
     expect(await undertone(['conversations', 'search', 'zeppelin'])).toMatchObject({ code: 0, out: '' });
     expect((await undertone(['conversations', 'show', id])).out).toContain('Summary');
     expect(JSON.parse((await undertone(['conversations', 'show', id, '--json'])).out)).toEqual(analysis);

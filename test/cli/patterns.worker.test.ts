@@ -67,6 +67,9 @@ it('moments and lines of all conversations are listed in a terminal, as by the c
   const page = JSON.parse(shown.out);
   expect(page.moments).toHaveLength(1);
   expect(page.next_cursor).not.toBeNull();
+  const wide = await cli('conversations', 'list', '--limit', '1');
+  expect(wide.out).toContain('2026-11-25 10:00  ');
+  expect((await cli('conversations', 'search', 'tuesday')).out).toContain('  2026-11-25 10:00  ');
   const surest = await cli('moments', '--one-per', 'conversation', '--json');
   expect(JSON.parse(surest.out).moments).toHaveLength(1);
   const all = [];

@@ -140,17 +140,27 @@ describe('a recording', () => {
     }
   });
 
-  it('that was never sent: the service does not answer', async () => {
-    const visitor = await dashboard.at('/app/analyse');
+  it('that is chosen while the browser is offline is kept, and starts when the service responds', async () => {
+    // Pages that were opened before can be opened offline.
+    const visitor = await dashboard.at('/app');
     const { page, context } = visitor;
     visitor.expects(/ERR_INTERNET_DISCONNECTED/);
-    await choose(page, []);
+    await page.getByText('Nothing yet.').waitFor();
+    await page.getByRole('link', { name: 'Analyse' }).first().click();
+    await page.getByText('Drop audio or video here').waitFor();
     await context.setOffline(true);
-    await choose(page);
+    await page.getByText('Nothing can be sent now.').waitFor();
+    expect(await page.getByRole('button', { name: 'Use the sample call' }).isDisabled()).toBe(true);
+    await page.locator('input[type=file]').setInputFiles(CALL);
+    await page.getByText('starts as soon as you answer this and the service responds.').waitFor();
+    await page.getByLabel('Customers or the public').check();
     const file = page.getByRole('region', { name: 'The file being analysed' });
-    await file.getByText('The service does not respond.').waitFor();
+    await file.getByText('Kept here until the service responds').waitFor();
+    // It is kept while another page is open, too.
+    await page.getByRole('link', { name: 'Conversations' }).first().click();
+    await page.getByRole('link', { name: 'Analyse' }).first().click();
+    await file.getByText('Kept here until the service responds').waitFor();
     await context.setOffline(false);
-    await file.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(/^Done in /).waitFor();
   });
 });

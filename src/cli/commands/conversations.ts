@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { clockOf } from '../../mcp/links.ts';
+import { clockOf, recordedOn } from '../../mcp/links.ts';
 import {
   type BatchRequest,
   type ConversationEntry,
@@ -107,11 +107,10 @@ async function printEach(found: readonly ConversationEntry[]): Promise<void> {
 }
 
 /** A conversation with its matching utterances. */
-function matchLines({ conversation_id, title, created_at, matches = [] }: ConversationEntry): string[] {
+function matchLines({ conversation_id, title, matches = [], ...entry }: ConversationEntry): string[] {
   const { width, paint } = outputOf(process.stdout);
-  const date = created_at.slice(0, 16).replace('T', ' ');
   return [
-    `${paint('bold', plain(title) || 'untitled')}  ${date}  ${paint('dim', conversation_id)}`,
+    `${paint('bold', plain(title) || 'untitled')}  ${recordedOn(entry)}  ${paint('dim', conversation_id)}`,
     ...matches.flatMap(({ t_start, text, hits }) => {
       let marked = '';
       let at = 0;

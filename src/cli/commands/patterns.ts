@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { clockOf } from '../../mcp/links.ts';
+import { clockOf, recordedOnDay } from '../../mcp/links.ts';
 import { cellFigures } from '../../mcp/trend-figures.ts';
 import type {
   LineHit,
@@ -156,14 +156,14 @@ function momentLines(hit: MomentHit): string[] {
   const sure = confidence < 0.5 ? 'unsure' : confidence.toFixed(2);
   const after = next ? `then ${next.category} after ${Math.round(next.after_s)} s` : 'nothing followed';
   return [
-    `${conversation.recorded_at.slice(0, 10)}  ${category}  ${sure}  ${after}`,
+    `${recordedOnDay(conversation)}  ${category}  ${sure}  ${after}`,
     `          ${plain(speaker)}: ${plain(quote)}`,
     placeLine(hit),
   ];
 }
 
 const lineLines = (hit: LineHit): string[] => [
-  `${hit.conversation.recorded_at.slice(0, 10)}  ${plain(hit.speaker)}: ${plain(hit.text)}`,
+  `${recordedOnDay(hit.conversation)}  ${plain(hit.speaker)}: ${plain(hit.text)}`,
   placeLine(hit),
 ];
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { clockOf } from '../../mcp/links.ts';
+import { clockOf, recordedOn } from '../../mcp/links.ts';
 import type { NewRuleRequest, Rule, RuleMatch, RuleTryResult } from '../../sdk/index.ts';
 import { objectIn } from '../json-input.ts';
 import { type CommandRun, print } from '../run.ts';
@@ -129,8 +129,8 @@ const rowOf = ({ id, name, version, is_enabled, pending }: Rule): string[] => [
   plain(name),
 ];
 
-function matchLines({ conversation_id, title, outcome, hits }: RuleMatch): string[] {
-  const head = `${conversation_id}  ${plain(title)}${outcome === 'unknown' ? '  (cannot tell)' : ''}`;
+function matchLines({ conversation_id, title, outcome, hits, ...match }: RuleMatch): string[] {
+  const head = `${conversation_id}  ${recordedOn(match)}  ${plain(title)}${outcome === 'unknown' ? '  (cannot tell)' : ''}`;
   return [
     head,
     ...hits.map(({ t_start, speaker, quote }) =>

@@ -3,6 +3,7 @@ import type { AffectMode } from '../../sdk/wire.ts';
 import '../style/who-is-recorded.css';
 import { AiActNotice } from './AiActNotice.tsx';
 import { Icon } from './icons.tsx';
+import { outage } from './session.ts';
 
 export type Recorded = 'public' | 'staff' | 'both';
 
@@ -59,7 +60,8 @@ export function WhoIsRecorded(p: {
         <p class="waits" role="status">
           <Icon name="clock" size={16} />
           <span>
-            <bdi>{p.waiting.join(', ')}</bdi> {p.waiting.length === 1 ? 'starts' : 'start'} as soon as you answer this.
+            <bdi>{p.waiting.join(', ')}</bdi> {p.waiting.length === 1 ? 'starts' : 'start'} as soon as you answer this
+            {outage.value !== undefined && ' and the service responds'}.
           </span>
         </p>
       )}

@@ -180,10 +180,13 @@ function forget(): void {
   }
 }
 
+/** How often a service that does not respond is asked again, ms. */
+const ASK_AGAIN_MS = 10_000;
+
 /** Loads what this browser can use without a key. */
-export async function greet(): Promise<void> {
+export async function greet(client = asOperator()): Promise<void> {
   try {
-    welcome.value = await asOperator().access.welcome();
+    welcome.value = await client.access.welcome();
     outage.value = undefined;
     keepPerson();
   } catch (error) {
@@ -191,15 +194,20 @@ export async function greet(): Promise<void> {
   }
 }
 
-/** Follows the browser's connection: reports when it is lost, and asks the service again when it is back. */
+/** Follows the connection: reports when the browser loses it, and asks until the service responds again. */
 export function followConnection(): () => void {
   const lose = (): void => {
     outage.value = new UndertoneError('CONNECTION_FAILED', 'No connection');
   };
   const restore = (): void => void greet();
+  const askAgain = (): void => {
+    if (outage.peek() !== undefined && navigator.onLine) void greet(serviceWith(undefined, { retries: 0 }));
+  };
+  const timer = setInterval(askAgain, ASK_AGAIN_MS);
   addEventListener('offline', lose);
   addEventListener('online', restore);
   return () => {
+    clearInterval(timer);
     removeEventListener('offline', lose);
     removeEventListener('online', restore);
   };

@@ -13,6 +13,7 @@ import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { RELIABLE } from '../lib/redaction-kinds.ts';
 import { sampleCall } from '../lib/sample.ts';
+import { greet, outage } from '../lib/session.ts';
 import { Badge, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
 import { VocabularyField, wordsIn } from '../lib/vocabulary.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
@@ -55,7 +56,8 @@ export function Analyse() {
     });
   };
   const sample = async (): Promise<void> => {
-    analyse([await sampleCall()], { goal: 'Was a price agreed?', affect: 'full' });
+    const file = await sampleCall().catch(() => greet());
+    if (file) analyse([file], { goal: 'Was a price agreed?', affect: 'full' });
   };
   useEffect(() => {
     if (!('sample' in query)) return;
@@ -86,6 +88,7 @@ export function Analyse() {
     };
   }, []);
 
+  const isAway = outage.value !== undefined;
   const all = runs.value;
   const first = all.findLast(({ status: standing }) => standing.value === 'running') ?? all.at(-1);
   const others = all.filter((run) => run !== first).reverse();
@@ -117,10 +120,14 @@ export function Analyse() {
               <button type="button" class="btn" onClick={() => picker.current?.click()}>
                 Choose files
               </button>
-              <button type="button" class="btn ghost" onClick={() => void sample()}>
+              <button type="button" class="btn ghost" disabled={isAway} onClick={() => void sample()}>
                 Use the sample call
               </button>
             </div>
+            <p class="t-lab" role="status">
+              {isAway &&
+                'Nothing can be sent now. The files that you choose are kept on this page, and start when the service responds.'}
+            </p>
             <input
               ref={picker}
               class="vh"
@@ -214,7 +221,8 @@ function stepOf({ sent, status: standing, events: heard }: RunningAnalysis): num
 function progressOf(run: RunningAnalysis): string {
   const { sent, status: standing, events: heard, duration } = run;
   const lines = heard.lines.value;
-  if (standing.value === 'waiting') return 'waiting';
+  if (standing.value === 'waiting')
+    return outage.value === undefined ? 'waiting' : 'Kept here until the service responds';
   if (standing.value === 'stopped') return 'Stopped. Nothing was stored.';
   if (standing.value === 'done')
     return `Done in ${Math.round((Date.now() - run.startedAt) / 1000)} s: ${lines.length} lines, ${heard.moments.value.length} moments`;

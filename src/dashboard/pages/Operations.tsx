@@ -305,7 +305,10 @@ function Events({ now }: { now: Told }) {
           ))}
         </tbody>
       </table>
-      {events.length === 0 && <p class="muted in2">None yet.</p>}
+      <p class="muted in2">
+        {events.length === 0 && 'None yet. '}Streams, live sessions and jobs send events. An analysis that responds with
+        one JSON document sends none.
+      </p>
     </Scrolling>
   );
 }

@@ -4,7 +4,7 @@ import { UndertoneError } from '../../sdk/error.ts';
 import type { AnalysisOptionsInput } from '../../sdk/wire.ts';
 import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-events.ts';
 import { progressiveFetch } from '../lib/progressive-fetch.ts';
-import { key, optionsFor, service } from '../lib/session.ts';
+import { key, optionsFor, outage, service } from '../lib/session.ts';
 
 /** Number of files analysed at a time. The rest wait in the page. */
 const AT_ONCE = 3;
@@ -73,7 +73,13 @@ export function again(run: RunningAnalysis): void {
   analyse([run.file], run.options);
 }
 
+// Files that were chosen while the service did not respond start when it does.
+outage.subscribe((error) => {
+  if (error === undefined) startNext();
+});
+
 function startNext(): void {
+  if (outage.peek() !== undefined) return;
   const free = AT_ONCE - runs.peek().filter(({ status: standing }) => standing.peek() === 'running').length;
   for (const run of runs
     .peek()
@@ -100,9 +106,16 @@ async function carry(run: RunningAnalysis): Promise<void> {
   } catch (error) {
     if (leave.signal.aborted) standing.value = 'stopped';
     else if (error instanceof UndertoneError && error.code === 'OVERLOADED') hold(run, error);
+    else if (sent.peek() < 1 && outage.peek() !== undefined) keep(run);
     else await settle(run, error);
   }
   startNext();
+}
+
+/** The file was not sent whole, so nothing is stored: it waits here until the service responds. */
+function keep(run: RunningAnalysis): void {
+  run.sent.value = 0;
+  run.status.value = 'waiting';
 }
 
 /** A busy service has stored nothing, so the file waits here and is sent again. */

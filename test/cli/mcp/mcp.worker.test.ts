@@ -95,6 +95,9 @@ describe.each([
         expect.objectContaining({ conversation_id, url: pageOf(service.url, conversation_id) }),
       ]),
     });
+    // It was sent without the time of its recording.
+    const arrival = /\d{4}-\d\d-\d\d \d\d:\d\d \(uploaded\), completed/;
+    expect(listed.text).toMatch(arrival);
     const found = await said(client, 'search_conversations', { query: 'price' });
     expect(found.text).toContain(conversation_id);
     const price = analysis.timeline.find(({ text }) => text.includes('price'));
@@ -161,7 +164,9 @@ describe.each([
     const { conversation_id, timeline } = analysis;
     const price = timeline.find(({ text }) => text.includes('price'))!;
     const { text } = await said(client, 'find_by_rule', { when: { said: { phrases: ['pricing'] } }, limit: 50 });
-    expect(text).toContain(`${pageOf(service.url, conversation_id)} (${conversation_id})\n- ${timeOf(price.t_start)}`);
+    expect(text).toContain(`${pageOf(service.url, conversation_id)} (${conversation_id}), `);
+    expect(text).toMatch(/, \d{4}-\d\d-\d\d \d\d:\d\d \(uploaded\)\n- /);
+    expect(text).toContain(`\n- ${timeOf(price.t_start)}`);
     expect(text).toContain(price.text);
     const answer = await service.post(
       '/rules',
@@ -190,7 +195,7 @@ describe.each([
     expect(text).toMatch(/^Moments: \d+ \(\d+ unsure\), conversations: \d+\.$/m);
     for (const { category, evidence, start_ms } of moments) {
       const line = text.split('\n').find((one) => one.includes(`"${evidence[0]?.quote}"`));
-      expect(line).toContain(` ${category} (`);
+      expect(line).toContain(` (uploaded) ${category} (`);
       expect(line).toContain(pageOf(service.url, analysis.conversation_id, start_ms / 1000));
     }
     const { text: trends } = await said(client, 'trends', { measure: 'duration', by: 'language', from: '2026-01-01' });
