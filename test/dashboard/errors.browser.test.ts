@@ -142,7 +142,7 @@ describe('a recording', () => {
 
   it('that is chosen while the browser is offline is kept, and starts when the service responds', async () => {
     // Pages that were opened before can be opened offline.
-    const visitor = await dashboard.at('/app');
+    const visitor = await dashboard.at('/app', { key: await keyWith({ requests_per_minute: 1_000 }) });
     const { page, context } = visitor;
     visitor.expects(/ERR_INTERNET_DISCONNECTED/);
     await page.getByText('Nothing yet.').waitFor();
