@@ -1,4 +1,4 @@
-import { clockOf, type RecordingDate, recordedOn } from '../mcp/links.ts';
+import { clockOf, type RecordedEntry, recordedOn } from '../mcp/links.ts';
 import {
   type AnalysisResponse,
   type ConversationPhase,
@@ -270,7 +270,7 @@ const TABLE_WIDTH = 96;
 
 /** Formats conversations, one per line where they fit. */
 export function listLines(
-  conversations: readonly (RecordingDate & {
+  conversations: readonly (RecordedEntry & {
     conversation_id: string;
     title: string;
     status: string;

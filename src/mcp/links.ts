@@ -23,16 +23,16 @@ export function clockOf(seconds: number): string {
 }
 
 /** When a recording began; without that, when it reached the service. */
-export interface RecordingDate {
+export interface RecordedEntry {
   recorded_at: string;
   recorded_at_source: 'given' | 'assumed';
 }
 
-const arrived = ({ recorded_at_source: source }: RecordingDate): string => (source === 'assumed' ? ' (uploaded)' : '');
+const arrived = ({ recorded_at_source: source }: RecordedEntry): string => (source === 'assumed' ? ' (uploaded)' : '');
 
 /** The time of a recording in UTC, as `2026-11-25 10:00`; that of its upload, where no other is known, says so. */
-export const recordedOn = (of: RecordingDate): string =>
+export const recordedOn = (of: RecordedEntry): string =>
   `${of.recorded_at.slice(0, 16).replace('T', ' ')}${arrived(of)}`;
 
 /** The same without its hours. */
-export const recordedOnDay = (of: RecordingDate): string => `${of.recorded_at.slice(0, 10)}${arrived(of)}`;
+export const recordedOnDay = (of: RecordedEntry): string => `${of.recorded_at.slice(0, 10)}${arrived(of)}`;
