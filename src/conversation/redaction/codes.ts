@@ -18,7 +18,11 @@ export interface Code {
   isAmount?: boolean;
 }
 
-const UNITS: Readonly<Record<string, string>> = {
+/** A table without the properties of an object, of which "constructor" is a word that people say. */
+const byWord = <T>(table: Record<string, T>): Readonly<Record<string, T>> =>
+  Object.assign(Object.create(null) as Record<string, T>, table);
+
+const UNITS = byWord<string>({
   zero: '0',
   oh: '0',
   o: '0',
@@ -37,12 +41,12 @@ const UNITS: Readonly<Record<string, string>> = {
   nine: '9',
   niner: '9',
   fife: '5',
-};
+});
 const TEENS = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const REPEATED: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3, quadruple: 4 };
+const REPEATED = byWord<number>({ double: 2, triple: 3, treble: 3, quadruple: 4 });
 /** Words that sound like digits, if digits are on both sides. */
-const HOMOPHONES: Readonly<Record<string, string>> = {
+const HOMOPHONES = byWord<string>({
   to: '2',
   too: '2',
   for: '4',
@@ -54,13 +58,19 @@ const HOMOPHONES: Readonly<Record<string, string>> = {
   sex: '6',
   sicks: '6',
   fine: '9',
-};
-const NATO: Readonly<Record<string, string>> = Object.fromEntries(
-  'alpha alfa bravo charlie delta echo foxtrot golf hotel hotels india juliet juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey whisky x-ray xray yankee zulu'
-    .split(' ')
-    .map((word) => [word, word[0]!.toUpperCase()]),
+});
+
+/** Whether a word that is no digit sounds like one. */
+export const soundsLikeDigit = ({ lower }: WordPiece): boolean => HOMOPHONES[lower] !== undefined;
+
+const NATO = byWord<string>(
+  Object.fromEntries(
+    'alpha alfa bravo charlie delta echo foxtrot golf hotel hotels india juliet juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey whisky x-ray xray yankee zulu'
+      .split(' ')
+      .map((word) => [word, word[0]!.toUpperCase()]),
+  ),
 );
-const SPELLED: Readonly<Record<string, string>> = { zed: 'Z', zee: 'Z', 'double-u': 'W' };
+const SPELLED = byWord<string>({ zed: 'Z', zee: 'Z', 'double-u': 'W' });
 /** Words between a letter and the word that it begins ("B for bravo"). */
 const AS_IN: readonly (readonly string[])[] = [['for'], ['as', 'in'], ['like'], ['as'], ['in']];
 const CASES: ReadonlySet<string> = new Set(['capital', 'uppercase', 'lowercase', 'cap']);

@@ -1,5 +1,5 @@
 import { inOrder, REDACTION_KINDS, type RedactionKind } from '../../contract/redaction.ts';
-import { type Code, codesOf } from './codes.ts';
+import { type Code, codesOf, soundsLikeDigit } from './codes.ts';
 import { cuesBefore, isCueWord, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
@@ -223,11 +223,11 @@ export class Redactor<T> {
       }
     const repeat = pieces.length - (startsRepeat(pieces.at(-1), newest) ? 1 : 2);
     // "triple se" goes on with a digit; "double check" does not, unless digits are right before it.
-    const isRepeat =
+    const isLastRepeat =
       startsRepeat(pieces[repeat], newest) &&
       (repeat === pieces.length - 1 ||
         runs.some(({ parts }) => parts.at(-1)!.to < repeat && repeat - parts.at(-1)!.to <= CUT_OFF));
-    if (!this.#holds && isRepeat && [...this.#kinds].some(isNumeric))
+    if (!this.#holds && isLastRepeat && [...this.#kinds].some(isNumeric))
       found.push({ kind: this.#shown(undefined), ranges: [{ from: repeat, to: pieces.length - 1 }] });
     if (!this.#holds) this.#maskDigits(passage, found, newest);
     const first = Math.min(
@@ -303,23 +303,28 @@ export class Redactor<T> {
   }
 
   /**
-   * Live: digits beside a value, or after a word that asks for one, are not shown, also those that look like a date: what
-   * follows may show that the recogniser misheard them. Amounts stay, and so does everything after "order" and the like.
+   * Live: digits among the last words, beside a value, or after a word that asks for one are not shown, also those that
+   * look like a date: what follows may show that the recogniser misheard them. Amounts stay, and so does what is called an
+   * order and the like.
    */
   #maskDigits({ pieces, codes }: Passage, found: FoundValue[], newest: number): void {
     const from = pieces.findIndex(({ utterance }) => utterance === newest);
-    if (from < 0) return;
+    if (from < 0 || ![...this.#kinds].some(isNumeric)) return;
     const hasValue = found.some(({ kind, ranges }) => isNumeric(kind) && ranges.some(({ to }) => to >= from));
     for (let i = from; i < pieces.length; i++) {
-      const { bare, isMeasure } = pieces[i]!;
+      const { bare, lower, isMeasure } = pieces[i]!;
       const code = codes[i];
-      const isDigits = /\d/u.test(bare) || (code && !code.isWeak && /\d/u.test(code.chars));
+      const isDigits = /\d/u.test(bare) || ORDINAL.test(lower) || (code && !code.isWeak && /\d/u.test(code.chars));
+      // "double for": a four that was misheard.
+      if (isRepeat(pieces[i]!) && pieces[i + 1] && soundsLikeDigit(pieces[i + 1]!))
+        found.push({ kind: this.#shown(undefined), ranges: [{ from: i, to: i + 1 }] });
       if (!isDigits || isMeasure || isMeasuredBy(pieces[(code?.to ?? i) + 1])) continue;
       const cue = cuesBefore(pieces, i)[0]?.cue;
       const kind = cue === 'code' || cue === 'expiry' ? 'card' : cue;
       const isCued = kind !== undefined && kind !== 'other' && this.#kinds.has(kind) && isNumeric(kind);
+      const isNear = hasValue || pieces.length - 1 - i <= CUT_OFF;
       // "One" is more often a word than a digit.
-      const isMasked = hasValue ? cue !== 'other' : isCued && code?.chars !== '1';
+      const isMasked = isNear ? cue !== 'other' : isCued && code?.chars !== '1';
       if (isMasked)
         found.push({ kind: this.#shown(isCued ? kind : undefined), ranges: [{ from: i, to: code?.to ?? i }] });
     }
@@ -338,9 +343,15 @@ const isCapital = ({ bare }: WordPiece): boolean => /^\p{Lu}/u.test(bare);
 
 const isNumeric = (kind: RedactionKind): boolean => OF_NUMBERS.has(kind) || kind === 'digits';
 
+/** A recogniser prints the beginning of "double six" as "double's". */
+const isRepeat = ({ lower }: WordPiece): boolean => /^(?:double|triple|treble|quadruple)(?:'?s)?$/u.test(lower);
+
 /** Whether "double" or the like is the last word so far. */
 const startsRepeat = (piece: WordPiece | undefined, newest: number): boolean =>
-  piece?.utterance === newest && ['double', 'triple', 'treble', 'quadruple'].includes(piece.lower);
+  piece?.utterance === newest && isRepeat(piece);
+
+/** Ordinals that a recogniser prints in place of digits; the first three are also other words. */
+const ORDINAL = /^(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf)th$/u;
 
 /** Longest word of letters that begins the number of a policy ("kih 984361047"), and fewest digits after it. */
 const LONGEST_LETTERS = 4;

@@ -216,6 +216,7 @@ describe('redaction of words', () => {
     'A: I have called four or five times.',
     'A: It was sold for 585,843 and we paid three thousand seven hundred.',
     'A: Mike is at the hotel in India.',
+    'A: It has a double constructor.',
     'A: The meeting is on the third of May 2026.',
   ])('leaves numbers that are nothing personal: %s', (line) => {
     const kinds = REDACTION_KINDS.filter((kind) => kind !== 'digits');
@@ -294,6 +295,12 @@ describe('redaction of words', () => {
         'what is said first',
         ['A: What is the card number?', 'B: You can charge for the 8th'],
         ['What is the card number?', 'You can charge for the [card]'],
+      ],
+      ['the last words, wherever they stand', ['B: You can charge for the 8th'], ['You can charge for the [card]']],
+      [
+        'ordinals and the beginning of a repeated digit',
+        ['B: Thy eighth, 4480, eighth', "B: I was charged on Fort Double's", 'B: You can charge double for now.'],
+        ['Thy [card]', 'I was charged on Fort [card]', 'You can charge [card] now.'],
       ],
       [
         'amounts',
