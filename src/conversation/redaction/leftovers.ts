@@ -159,6 +159,9 @@ export function leftoversIn(passage: Passage): Leftovers {
         doubts.push({ reason: 'unassigned', kind: null, utterance: part.utterance });
     }
 
+  for (const parts of brokenNumbers(passage, kindAt))
+    doubts.push({ reason: 'unassigned', kind: null, utterance: parts[0]!.utterance });
+
   for (const { kind, parts, isOver } of incompleteIn(passage)) {
     for (const range of misheardIn(parts, passage, kindAt, bounds)) add(kind, range);
     if (isOver) doubts.push({ reason: 'incomplete', kind, utterance: parts.at(-1)!.utterance });
@@ -268,6 +271,40 @@ const mayBeDigit = (code: Code | null | undefined): boolean =>
 const isLongNumber = ({ codes }: RunPart): boolean =>
   !codes.some(({ isWeak, chars }) => isWeak && /\d/u.test(chars)) &&
   (codes.some(({ chars }) => chars.length >= 4) || codes.every(({ chars }) => chars.length === 1));
+
+/** Most misheard words between two parts of a number that is said digit by digit. */
+const MISHEARD_BETWEEN = 3;
+
+/**
+ * Numbers of which a recogniser misheard single digits ("three, four, near or one, three, five, seven, high, eight"), so that
+ * none of their parts is long: digits one by one in an utterance, with few words between, that belong to no value.
+ */
+function* brokenNumbers(passage: Passage, kindAt: readonly (RedactionKind | undefined)[]): Generator<RunPart[]> {
+  const { pieces, runs } = passage;
+  const isSingle = (part: RunPart) =>
+    part.codes.every(({ chars, isWeak }) => chars.length === 1 && !(isWeak && /\d/u.test(chars))) &&
+    digitsOf(part.codes).length > 0 &&
+    !isMasked(part, kindAt) &&
+    !isPlain(part, passage, false);
+  let group: RunPart[] = [];
+  const isLong = () =>
+    group.length > 1 &&
+    digitsOf(group.flatMap(({ codes }) => codes)).length >= LEAST_ANYWHERE &&
+    // An enumeration has single digits between its words.
+    group.some(({ codes }) => digitsOf(codes).length >= LEAST_LEFT) &&
+    group.every(({ codes }) => digitsOf(codes).length < LEAST_ANYWHERE) &&
+    !explainsNumber(cuesBefore(pieces, group[0]!.from)[0]?.cue);
+  for (const part of runs.flatMap(({ parts }) => parts).toSorted((a, b) => a.from - b.from)) {
+    const last = group.at(-1);
+    const goesOn = last?.utterance === part.utterance && part.from - last.to - 1 <= MISHEARD_BETWEEN;
+    if (!goesOn) {
+      if (isLong()) yield group;
+      group = [];
+    }
+    if (isSingle(part)) group.push(part);
+  }
+  if (isLong()) yield group;
+}
 
 /** Whether digits are a price, a date, a year, a time, or a count. @param isAsked whether a value was asked for */
 export function isPlain(

@@ -180,6 +180,22 @@ describe('redaction of words', () => {
       ['unassigned null'],
     ],
     [
+      'nothing of a number between whose digits others are misheard, and doubts it',
+      [
+        "B: Transfer it to an Elmir or free, I'm here at three, four, near or one, three, five, seven, high, eight, three.",
+      ],
+      [
+        "Transfer it to an Elmir or free, I'm here at three, four, near or one, three, five, seven, high, eight, three.",
+      ],
+      ['unassigned null'],
+    ],
+    [
+      'nothing of digits far apart',
+      ['B: Take two of those and four of the others, then one two three and you are done with six.'],
+      ['Take two of those and four of the others, then one two three and you are done with six.'],
+      [],
+    ],
+    [
       'nothing of a refusal',
       ['A: What is your card number?', "B: I don't have it here."],
       ['What is your card number?', "I don't have it here."],
