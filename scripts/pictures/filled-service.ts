@@ -125,7 +125,8 @@ async function manageKeys(service: TestService, tenant: string): Promise<void> {
 
 /** A rule that is on and one that is not. */
 async function writeRules(client: Undertone): Promise<string> {
-  const price = { said: { phrases: ['too expensive', 'price is too high', 'no budget'] } };
+  const phrases = ['too expensive', 'price is too high', 'no budget'];
+  const price = { said: { phrases, where: { first_share: 0.7 } } };
   const { id } = await client.rules.create({ name: 'The price is too high', when: price, is_enabled: true });
   const late = { moment: { categories: ['objection' as const], where: { last_seconds: 60 } } };
   await client.rules.create({ name: 'An objection in the last minute', when: { all: [price, late] } });

@@ -54,7 +54,11 @@ const SCENES: Readonly<Record<string, Scene>> = {
     ready: '.rule1',
     act: async (page) => {
       await page.getByRole('button', { name: 'Try the rule' }).click();
-      await page.getByRole('list', { name: 'Hits' }).waitFor();
+      const hits = page.getByRole('list', { name: 'Hits' }).locator('> li');
+      for (const [i, thumb] of [/^Right/, /^Right/, /^Wrong/, /^Wrong/, /^Wrong/].entries()) {
+        const given = hits.nth(i).getByRole('button', { name: thumb });
+        if ((await given.getAttribute('aria-pressed')) !== 'true') await given.click();
+      }
     },
   },
   'new-rule': { path: () => '/app/rules/new', ready: '.rule1', isQuiet: true },

@@ -76,6 +76,7 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
     .getByRole('button', { name: /^Wrong/ })
     .click();
   await figures.getByText('0 of 1', { exact: true }).waitFor();
+  await page.getByRole('list', { name: 'Heard' }).getByText('in these words: 0 right, 1 wrong').waitFor();
 
   // Few hits are judged, so it asks once.
   await switchOn.click();
@@ -89,8 +90,12 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await words.press('Enter');
   const save = page.getByRole('button', { name: 'Save' });
   expect(await save.isDisabled()).toBe(true);
-  await page.getByRole('button', { name: 'Try the rule' }).click();
-  await page.getByText(/Against the version that is on: \+\d+ new, −0 gone/).waitFor();
+  await page.keyboard.press('Control+Enter');
+  const against = page.getByText(/Against the version that is on: \+\d+ new, −0 gone/);
+  const added = Number(/\+(\d+)/.exec((await against.textContent()) ?? '')?.[1]);
+  expect(added).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Only the new ones' }).click();
+  await expect.poll(() => hits.count()).toBe(added);
   const demo = heard.hit_count;
   await page.getByRole('button', { name: new RegExp(`^Remove “demo”, ${demo} hits?$`) }).waitFor();
   await page.getByRole('checkbox', { name: /^Tell other programs/ }).uncheck();
@@ -131,6 +136,7 @@ it('what a rule just leaves out is heard, and one click makes the rule wider', a
   }
   await page.getByLabel('Words', { exact: true }).selectOption('exact');
   await page.getByRole('button', { name: 'Try the rule' }).click();
+  await page.getByRole('list', { name: 'Just left out' }).getByText('in another form of the words').waitFor();
   const { left_out, hit_count } = await asked<RuleTryResult>('/rules/try', {
     when: { said: { phrases: ['demos', 'nothing of the kind'], words: 'exact' } },
   });

@@ -1,21 +1,24 @@
 import '../../style/pills.css';
 import '../../style/shelf.css';
 import '../../style/rules.css';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { RuleConditionInput, RuleHistory, RuleTryResult } from '../../../sdk/wire.ts';
 import { ErrorMessage, OutageMessage } from '../../lib/error-message.tsx';
 import { errorTextOf } from '../../lib/error-texts.ts';
-import { day, two } from '../../lib/format.ts';
+import { day } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/load.ts';
 import { Opening } from '../../lib/opening.tsx';
 import { Page } from '../../lib/page.tsx';
 import { Prompt } from '../../lib/prompt.tsx';
 import { outage, service } from '../../lib/session.ts';
 import { say } from '../../lib/tip.tsx';
+import { HitScale } from './HitScale.tsx';
+import type { HitThumbs } from './hit-scale.ts';
 import { Group } from './RuleConditions.tsx';
-import { type HitThumbs, hitsIn, RuleHits } from './RuleHits.tsx';
-import { gapIn, groupOf, isSame, precisionOf, sentenceOf, whenOf } from './rule-draft.ts';
+import { hitsIn, RuleHits } from './RuleHits.tsx';
+import { gapIn, groupOf, isSame, sentenceOf, whenOf } from './rule-draft.ts';
+import { Against, Cost, changeOf, Figures, Shared } from './TrialFigures.tsx';
 import { countsOf, NO_COUNTS, TrialCountsContext } from './trial-counts.ts';
 
 const TITLE = 'Rule';
@@ -61,6 +64,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
   const [isBusy, setBusy] = useState(false);
   const [dialog, setDialog] = useState<'versions' | 'sure' | 'delete' | undefined>(undefined);
   const [isJson, setJson] = useState(false);
+  const [isOnlyNew, setOnlyNew] = useState(false);
   const when = whenOf(group);
   const isChanged = !rule || !isSame(when, rule.when);
   const isTried = trial !== undefined && isSame(trial.when, when);
@@ -94,10 +98,11 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
         : await rules.try({ when: tried, limit: SHOWN });
       if (isStored) setStored(result);
       setTrial({ when: tried, result });
+      setOnlyNew(false);
     });
-  const widen = (wider: RuleConditionInput): void => {
-    setGroup(groupOf(wider));
-    void tryIt(wider);
+  const take = (changed: RuleConditionInput): void => {
+    setGroup(groupOf(changed));
+    void tryIt(changed);
   };
   const save = (isEnabled: boolean): Promise<void> =>
     attempt(async () => {
@@ -121,6 +126,21 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
         (reason: unknown) => say(errorTextOf(reason).what),
       );
   };
+  const tryNow = useRef(() => {});
+  tryNow.current = () => {
+    if (!isBusy && gap === undefined && dialog === undefined) void tryIt();
+  };
+  useEffect(() => {
+    const press = (e: KeyboardEvent): void => {
+      if (e.key !== 'Enter' || !(e.ctrlKey || e.metaKey) || e.altKey || e.shiftKey) return;
+      e.preventDefault();
+      // A field that is being written takes its text over first.
+      e.target?.dispatchEvent(new Event('change', { bubbles: true }));
+      setTimeout(() => tryNow.current());
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
   // A stored rule is heard as soon as it is opened.
   useEffect(() => {
     if (rule) void tryIt();
@@ -133,7 +153,12 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
     ]);
   }, [stored, trial, thumbs]);
   const counts = useMemo(() => (trial ? countsOf(trial.when, trial.result) : NO_COUNTS), [trial]);
-  const hits = trial ? hitsIn(trial.result) : [];
+  const hits = useMemo(() => (trial ? hitsIn(trial.result) : []), [trial]);
+  const change = useMemo(
+    () => (isOn && isChanged && isTried && stored && trial ? changeOf(stored, trial.result) : undefined),
+    [isOn, isChanged, isTried, stored, trial],
+  );
+  const taking = isTried && !isBusy && !isJson ? take : undefined;
   const judged = hits.flatMap(({ utterance }) => known.get(utterance) ?? []);
   const switchOn = (): void => {
     if (judged.length < ENOUGH_JUDGED) setDialog('sure');
@@ -209,7 +234,14 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
           </label>
           {trial && <Cost cost={trial.result.cost} />}
           <div class="row do1">
-            <button type="button" class="btn" disabled={isBusy || gap !== undefined} onClick={() => void tryIt()}>
+            <button
+              type="button"
+              class="btn"
+              title="Ctrl Enter"
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+              disabled={isBusy || gap !== undefined}
+              onClick={() => void tryIt()}
+            >
               Try the rule
             </button>
             {(isChanged || name.trim() !== rule.name || alerts !== rule.alert) && (
@@ -246,7 +278,8 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
           {trial ? (
             <>
               <Figures result={trial.result} judged={judged} isTried={isTried} />
-              {isOn && isChanged && isTried && stored && <Against before={stored} after={trial.result} />}
+              <HitScale hits={hits} result={trial.result} thumbs={known} />
+              {change && <Against change={change} isOnlyNew={isOnlyNew} setOnlyNew={setOnlyNew} />}
               {trial.result.left_out.length > 0 && (
                 <p class="against">
                   <a class="und" href="#left-out">
@@ -254,21 +287,27 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
                   </a>
                 </p>
               )}
-              <Shared hits={hits} known={known} />
+              <Shared when={trial.when} hits={hits} thumbs={known} take={taking} />
               <RuleHits
                 result={trial.result}
                 thumbs={known}
                 judge={rule ? judge : undefined}
-                widen={isTried && !isBusy && !isJson ? widen : undefined}
+                only={isOnlyNew ? change?.added : undefined}
+                widen={taking}
               />
             </>
           ) : (
             <div class="card empty">
-              <p>
-                {isBusy
-                  ? 'Trying everything stored …'
-                  : 'Try the rule: what it finds in everything stored appears here.'}
-              </p>
+              {isBusy ? (
+                <p>Trying everything stored …</p>
+              ) : (
+                <>
+                  <p>
+                    <b>Not tried yet</b>
+                  </p>
+                  <p>Try it on everything stored. A trial changes nothing and sends no message.</p>
+                </>
+              )}
             </div>
           )}
         </section>
@@ -309,83 +348,6 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
         </Prompt>
       )}
     </Page>
-  );
-}
-
-function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[]; isTried: boolean }) {
-  const { hit_count: count, matched, conversations, unknown } = p.result;
-  const right = p.judged.filter((thumb) => thumb === 'up').length;
-  const precision = precisionOf(right, p.judged.length);
-  return (
-    <dl class={p.isTried ? 'card figs' : 'card figs old'} aria-label={p.isTried ? undefined : 'Of the last trial'}>
-      <div>
-        <dt>Heard</dt>
-        <dd class="num">{count}</dd>
-        <dd>
-          in {matched} of {conversations} {conversations === 1 ? 'conversation' : 'conversations'}
-        </dd>
-      </div>
-      <div>
-        <dt>Right, by thumbs</dt>
-        <dd class="num">
-          {right} of {p.judged.length}
-        </dd>
-        <dd>
-          {precision
-            ? `${two(precision.share)}, from ${two(precision.from)} to ${two(precision.to)}`
-            : 'none is judged yet'}
-        </dd>
-      </div>
-      <div>
-        <dt>Cannot tell</dt>
-        <dd class="num">{unknown}</dd>
-        <dd>{unknown === 0 ? 'all could be read' : 'tone is withheld, or nobody has the role'}</dd>
-      </div>
-    </dl>
-  );
-}
-
-const Cost = ({ cost: { nodes, utterances, steps, limit } }: Pick<RuleTryResult, 'cost'>) => (
-  <p class="muted num">
-    This trial compared {nodes} conditions and phrases with {utterances.toLocaleString('en')} lines:{' '}
-    {Math.max(1, Math.ceil((100 * steps) / limit))} % of what one trial may read.
-  </p>
-);
-
-/** The hits that a change adds and takes away. */
-function Against({ before, after }: { before: RuleTryResult; after: RuleTryResult }) {
-  const keys = (result: RuleTryResult): Set<string> => new Set(hitsIn(result).map(({ key }) => key));
-  const [old, now] = [keys(before), keys(after)];
-  return (
-    <p class="against">
-      Against the version that is on: <b class="num">+{now.difference(old).size}</b> new,{' '}
-      <b class="num">−{old.difference(now).size}</b> gone.
-    </p>
-  );
-}
-
-/** Wrong hits from which their words are compared. */
-const WRONG_FROM = 3;
-
-/** The words that the wrong hits share. */
-function Shared({ hits, known }: { hits: ReturnType<typeof hitsIn>; known: HitThumbs }) {
-  const wrong = hits.filter(({ utterance }) => known.get(utterance) === 'down');
-  if (wrong.length < WRONG_FROM) return null;
-  const counts = new Map<string, number>();
-  for (const { matched } of wrong) for (const word of new Set(matched)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const shared = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
-  if (shared.length === 0) return null;
-  return (
-    <p class="against">
-      The {wrong.length} wrong ones share{' '}
-      {shared.slice(0, 3).map(([word, count], i) => (
-        <span key={word}>
-          {i > 0 && ', '}
-          <b>{word}</b> ({count} of {wrong.length})
-        </span>
-      ))}
-      .
-    </p>
   );
 }
 

@@ -7,16 +7,14 @@ import { pieceOfPlace, type ShelfPiece } from '../shelf/pieces.ts';
 import { addressOf, Loaded, Tool } from '../shelf/Shelf.tsx';
 import { PlayButton, useShelfPlayer } from '../shelf/shelf-player.tsx';
 import { hitCount } from './condition-inputs.tsx';
+import type { HitThumbs } from './hit-scale.ts';
 import { widerIn } from './rule-draft.ts';
 
 /** Hits that are shown at first, and that each click adds. */
 const PAGE = 30;
 
-/** Judgements by utterance. Null: one that was taken back. */
-export type HitThumbs = ReadonlyMap<string, 'up' | 'down' | null>;
-
 /** A place where a condition holds. */
-interface Hit {
+export interface TrialHit {
   key: string;
   conversation: string;
   /** Empty for silence, which cannot be judged. */
@@ -29,7 +27,7 @@ interface Hit {
 }
 
 /** The hits of a trial that it shows, newest conversation first. */
-export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): Hit[] =>
+export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): TrialHit[] =>
   matches.flatMap(({ conversation_id, title, recorded_at, recorded_at_source, hits }) =>
     hits.map(({ utterance_ids, speaker, t_start, t_end, quote, spans, thumb }) => {
       const utterance = utterance_ids[0] ?? '';
@@ -54,6 +52,8 @@ export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): Hit[] =>
 interface RuleHitsProps {
   result: RuleTryResult;
   thumbs: HitThumbs;
+  /** The keys of the only hits to list. Undefined: all. */
+  only: ReadonlySet<string> | undefined;
   /** Absent before the rule is stored. */
   judge: ((conversation: string, utterance: string, thumb: 'up' | 'down') => void) | undefined;
   /** Tries a wider rule. Absent while the conditions are others than those that were tried. */
@@ -61,9 +61,9 @@ interface RuleHitsProps {
 }
 
 /** The hits of a trial as quotes, to hear and to judge, and what it just leaves out. */
-export function RuleHits({ result, thumbs, judge, widen }: RuleHitsProps) {
+export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) {
   const [count, setCount] = useState(PAGE);
-  const hits = useMemo(() => hitsIn(result), [result]);
+  const hits = useMemo(() => hitsIn(result).filter(({ key }) => only?.has(key) ?? true), [result, only]);
   const shown = hits.slice(0, count);
   const beyond = useMemo(() => result.left_out.map((one) => ({ ...one, hits: hitsIn(one) })), [result]);
   const pieces = useMemo(
@@ -172,7 +172,7 @@ function addedBy({ hit_count: count, matched, matches }: RuleLeftOut): string {
 }
 
 interface HitRowProps {
-  hit: Hit;
+  hit: TrialHit;
   index: number;
   player: PiecePlayer;
   isWrong?: boolean;

@@ -1,0 +1,106 @@
+import type { RuleConditionInput, RuleTryResult } from '../../../sdk/wire.ts';
+import { two } from '../../lib/format.ts';
+import type { HitThumbs } from './hit-scale.ts';
+import { hitsIn, type TrialHit } from './RuleHits.tsx';
+import { precisionOf } from './rule-draft.ts';
+import { wrongHitsOf } from './wrong-hits.ts';
+
+/** The counts of a trial, and its precision by the judgements. */
+export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[]; isTried: boolean }) {
+  const { hit_count: count, matched, conversations, unknown } = p.result;
+  const right = p.judged.filter((thumb) => thumb === 'up').length;
+  const precision = precisionOf(right, p.judged.length);
+  return (
+    <dl class={p.isTried ? 'card figs' : 'card figs old'} aria-label={p.isTried ? undefined : 'Of the last trial'}>
+      <div>
+        <dt>Heard</dt>
+        <dd class="num">{count}</dd>
+        <dd>
+          in {matched} of {conversations} {conversations === 1 ? 'conversation' : 'conversations'}
+        </dd>
+      </div>
+      <div>
+        <dt>Right, by thumbs</dt>
+        <dd class="num">
+          {right} of {p.judged.length}
+        </dd>
+        <dd>
+          {precision
+            ? `${two(precision.share)}, from ${two(precision.from)} to ${two(precision.to)}`
+            : 'none is judged yet'}
+        </dd>
+      </div>
+      <div>
+        <dt>Cannot tell</dt>
+        <dd class="num">{unknown}</dd>
+        <dd>{unknown === 0 ? 'all could be read' : 'tone is withheld, or nobody has the role'}</dd>
+      </div>
+    </dl>
+  );
+}
+
+export const Cost = ({ cost: { nodes, utterances, steps, limit } }: Pick<RuleTryResult, 'cost'>) => (
+  <p class="muted num">
+    This trial compared {nodes} conditions and phrases with {utterances.toLocaleString('en')} lines:{' '}
+    {Math.max(1, Math.ceil((100 * steps) / limit))} % of what one trial may read.
+  </p>
+);
+
+/** The hits that a changed rule has and the one that is on has not, and those that are gone, by key. */
+export function changeOf(before: RuleTryResult, after: RuleTryResult): { added: Set<string>; gone: Set<string> } {
+  const keys = (result: RuleTryResult): Set<string> => new Set(hitsIn(result).map(({ key }) => key));
+  const [old, now] = [keys(before), keys(after)];
+  return { added: now.difference(old), gone: old.difference(now) };
+}
+
+interface AgainstProps {
+  change: ReturnType<typeof changeOf>;
+  /** Whether only the new hits are listed. */
+  isOnlyNew: boolean;
+  setOnlyNew: (is: boolean) => void;
+}
+
+/** The hits that a change adds and takes away. */
+export const Against = ({ change: { added, gone }, isOnlyNew, setOnlyNew }: AgainstProps) => (
+  <p class="against">
+    <span>
+      Against the version that is on: <b class="num">+{added.size}</b> new, <b class="num">−{gone.size}</b> gone.
+    </span>
+    {added.size > 0 && (
+      <button type="button" class="btn sm" aria-pressed={isOnlyNew} onClick={() => setOnlyNew(!isOnlyNew)}>
+        Only the new ones
+      </button>
+    )}
+  </p>
+);
+
+interface SharedProps {
+  when: RuleConditionInput;
+  hits: readonly TrialHit[];
+  thumbs: HitThumbs;
+  /** Tries a changed rule. Absent while the conditions are others than those that were tried. */
+  take: ((when: RuleConditionInput) => void) | undefined;
+}
+
+/** The words that the wrong hits share, and what would leave them out. */
+export function Shared({ when, hits, thumbs, take }: SharedProps) {
+  const quoted = hits.map(({ utterance, matched, piece: { quote } }) => ({ utterance, matched, quote }));
+  const wrong = wrongHitsOf(when, quoted, thumbs);
+  if (!wrong || (wrong.shared.length === 0 && wrong.remedies.length === 0)) return null;
+  const { count, shared, remedies } = wrong;
+  return (
+    <p class="against">
+      <span>
+        {shared.length === 0
+          ? `None of the ${count} wrong ones is a question.`
+          : `The ${count} wrong ones share ${shared.map(([words, of]) => `“${words}” (${of} of ${count})`).join(', ')}.`}
+      </span>
+      {take &&
+        remedies.map((remedy) => (
+          <button key={remedy.label} type="button" class="btn sm" onClick={() => take(remedy.when)}>
+            {remedy.label}
+          </button>
+        ))}
+    </p>
+  );
+}
