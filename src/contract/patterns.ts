@@ -112,6 +112,14 @@ export const NearbyLineSchema = z
   .meta({ id: 'NearbyLine', description: 'The line before or after a hit.' });
 export type NearbyLine = z.infer<typeof NearbyLineSchema>;
 
+/** Seconds before and after a hit in which its list says who speaks. */
+export const AROUND_S = 5;
+
+export const NearbySpeechSchema = z
+  .object({ speaker: z.string(), t_start: seconds, t_end: seconds })
+  .meta({ id: 'NearbySpeech', description: 'A line that is said during a hit, or shortly before or after it.' });
+export type NearbySpeech = z.infer<typeof NearbySpeechSchema>;
+
 const place = {
   conversation_id: z.string(),
   utterance_id: z.string(),
@@ -124,6 +132,9 @@ const place = {
   page: z.string().describe('Path of the page that shows these seconds.'),
   before: NearbyLineSchema.nullable().describe('Null at the start of the conversation.'),
   after: NearbyLineSchema.nullable().describe('Null at the end of the conversation.'),
+  around: z
+    .array(NearbySpeechSchema)
+    .describe(`Who speaks when, from ${AROUND_S} s before the hit to ${AROUND_S} s after it.`),
   conversation: HitConversationSchema,
 };
 
@@ -137,6 +148,9 @@ export const FollowingMomentSchema = z
   })
   .meta({ id: 'FollowingMoment', description: 'The moment that followed another.' });
 
+/** The rating of a moment in a list. */
+export const ThumbSchema = z.enum(['up', 'down']).describe('The rating that somebody gave it; absent without one.');
+
 export const MomentHitSchema = z
   .object({
     moment_id: z.string(),
@@ -145,6 +159,7 @@ export const MomentHitSchema = z
     quote: z.string().describe(`At most ${QUOTE_CHARS} characters.`),
     ...place,
     followed_by: FollowingMomentSchema.nullable().describe('See `MomentOutcome`. Null: nothing followed.'),
+    thumb: ThumbSchema.optional(),
   })
   .meta({ id: 'MomentHit', description: 'A moment of one of all conversations.' });
 export type MomentHit = z.infer<typeof MomentHitSchema>;
@@ -154,6 +169,7 @@ export const MomentTotalsSchema = z
   .object({
     ...sums,
     conversations: count.describe('Number of conversations with such a moment.'),
+    searched: count.describe('Number of conversations that match the filters, with such a moment or without.'),
     categories: z.partialRecord(MomentCategorySchema, z.object(sums)),
     outcomes: z
       .partialRecord(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CONVERSATION_FILTER } from './filters.ts';
 import { LabelSchema, textOf } from './limits.ts';
-import { MOMENT_FILTER, SURE_FROM, TableFormatSchema } from './patterns.ts';
+import { MOMENT_FILTER, SURE_FROM, TableFormatSchema, ThumbSchema } from './patterns.ts';
 
 /** Conversations from which a cell has a mean. With fewer it gives their single values. */
 export const MEAN_FROM = 8;
@@ -177,6 +177,7 @@ export const TrendMarkSchema = z
     conversation_id: z.string(),
     t: number.min(0).describe('Seconds from the start of the recording.'),
     p: number.min(0).max(1).describe('Confidence.'),
+    thumb: ThumbSchema.optional(),
   })
   .meta({ id: 'TrendMark', description: 'A moment of a cell.' });
 export type TrendMark = z.infer<typeof TrendMarkSchema>;

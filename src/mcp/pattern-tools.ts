@@ -85,7 +85,11 @@ export function addPatternTools(server: McpServer, { client, url }: { client: Un
 
 export const momentsText = ({ moments, totals, next_cursor }: MomentList, url: string | URL): string =>
   [
-    ...(totals ? [`Moments: ${totals.count} (${totals.unsure} unsure), conversations: ${totals.conversations}.`] : []),
+    ...(totals
+      ? [
+          `Moments: ${totals.count} (${totals.unsure} unsure), conversations: ${totals.conversations} of ${totals.searched}.`,
+        ]
+      : []),
     ...moments.map((one) => lineOf(one, url)),
     ...moreOf({ next_cursor }),
   ].join('\n');

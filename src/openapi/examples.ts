@@ -241,6 +241,10 @@ const PLACE = {
   page: `/app/conversations/${ID}?t=12.5`,
   before: { utterance_id: `${ID}_utt_3`, speaker: 'Bo Lund', t_start: 9.1, text: 'It is 40 pounds a month.' },
   after: null,
+  around: [
+    { speaker: 'Bo Lund', t_start: 9.1, t_end: 11.8 },
+    { speaker: 'Anna', t_start: 12.5, t_end: 15 },
+  ],
   conversation: {
     title: 'call',
     recorded_at: AT,

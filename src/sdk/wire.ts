@@ -1484,6 +1484,8 @@ export interface LineHit {
   before: NearbyLine | null;
   /** Null at the end of the conversation. */
   after: NearbyLine | null;
+  /** Who speaks when, from 5 s before the hit to 5 s after it. */
+  around: NearbySpeech[];
   conversation: HitConversation;
 }
 
@@ -1757,9 +1759,13 @@ export interface MomentHit {
   before: NearbyLine | null;
   /** Null at the end of the conversation. */
   after: NearbyLine | null;
+  /** Who speaks when, from 5 s before the hit to 5 s after it. */
+  around: NearbySpeech[];
   conversation: HitConversation;
   /** See `MomentOutcome`. Null: nothing followed. */
   followed_by: FollowingMoment | null;
+  /** The rating that somebody gave it; absent without one. */
+  thumb?: 'up' | 'down';
 }
 
 export interface MomentList {
@@ -1815,6 +1821,8 @@ export interface MomentTotals {
   unsure: number;
   /** Number of conversations with such a moment. */
   conversations: number;
+  /** Number of conversations that match the filters, with such a moment or without. */
+  searched: number;
   categories: Partial<Record<MomentCategory, {
     count: number;
     /** How many of them have a confidence below 0.5. */
@@ -1853,6 +1861,13 @@ export interface NearbyLine {
   t_start: number;
   /** At most 300 characters. */
   text: string;
+}
+
+/** A line that is said during a hit, or shortly before or after it. */
+export interface NearbySpeech {
+  speaker: string;
+  t_start: number;
+  t_end: number;
 }
 
 export interface NewCommentRequest {
@@ -3489,6 +3504,8 @@ export interface TrendMark {
   t: number;
   /** Confidence. */
   p: number;
+  /** The rating that somebody gave it; absent without one. */
+  thumb?: 'up' | 'down';
 }
 
 /** `moments.count`: moments in a conversation; `moments.per_hour`: moments in an hour of recording; `duration`: length of the recording; `silence`: share of the recording in which nobody speaks; `tone`: mean valence by time, of the speakers whose affect is measured and who are not staff; `talk_share`: share of all speech that the chosen speakers have; `longest_turn`: longest turn of the chosen speakers; `patience`: median silence before a chosen speaker's turns, mean of these speakers; `questions`: questions in an hour of the chosen speakers' speech; `pace`: words in a minute of the chosen speakers' speech. */

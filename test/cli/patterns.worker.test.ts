@@ -36,7 +36,7 @@ it('views are saved, shown, told and removed in a terminal', async () => {
   const view = (await cli('views', 'add', 'Doubts', 'category=objection', '--tell')).out.trim();
   expect(await client.views.list()).toMatchObject([{ id: view, page: 'patterns', tell: true }]);
   const shown = await cli('views', 'show', view);
-  expect(shown.err).toBe('Moments: 1 (1 unsure), conversations: 1\n');
+  expect(shown.err).toBe('Moments: 1 (1 unsure), conversations: 1 of 1\n');
   expect(shown.out).toContain(`now  ${conversation_id} 0:02`);
   const address = new URL('/app?q=price&length=short', service.url).href;
   const short = JSON.parse((await cli('views', 'add', 'Short', address, '--json')).out);
@@ -60,7 +60,7 @@ it('moments and lines of all conversations are listed in a terminal, as by the c
   const lines = await cli('lines', 'price tuesday');
   expect(lines.out).toBe([`2026-11-25  Speaker_0: ${CALL[2]}`, `          call  ${id} 0:04`, ''].join('\n'));
   const moments = await cli('moments', '--category', 'objection', '--from', '2026-11-25');
-  expect(moments.err).toBe('Moments: 1 (1 unsure), conversations: 1\n');
+  expect(moments.err).toBe('Moments: 1 (1 unsure), conversations: 1 of 1\n');
   expect(moments.out).toContain(`          Speaker_1: ${CALL[1]}\n          call  ${id} 0:02`);
   expect(moments.out).toContain('2026-11-25  objection  unsure  then cta_accepted after 4 s');
   const shown = await cli('moments', '--limit', '1', '--json');

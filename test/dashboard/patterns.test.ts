@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { edgeScroll, WeekDrag } from '../../src/dashboard/pages/patterns/brush.ts';
 import { addressOf } from '../../src/dashboard/pages/patterns/filters.ts';
+import { pieceOfMoment, placeIn } from '../../src/dashboard/pages/shelf/pieces.ts';
+import { forgetThumbs, keepThumb, thumbOf } from '../../src/dashboard/pages/shelf/thumbs.ts';
+import { MOMENT_HIT } from '../../src/openapi/examples.ts';
 import { addressQueryOf, patternFiltersIn } from '../../src/sdk/page-filters.ts';
 
 const [FINGER, SECOND] = [1, 2];
@@ -62,4 +65,36 @@ it('an address opens the same sentence, weeks, rule, outcome and moment in anoth
     [...new URLSearchParams(address.split('?')[1])].sort(),
   );
   expect(addressOf(patternFiltersIn({}))).toBe('/app/patterns');
+});
+
+it('the strip of a piece has the speech of the quote, of its speaker and of the others, and ends where it does', () => {
+  const around = [
+    { speaker: 'Bo Lund', t_start: 2, t_end: 11 },
+    { speaker: 'Anna', t_start: 12.5, t_end: 15 },
+    { speaker: 'Anna', t_start: 16, t_end: 30 },
+  ];
+  const piece = pieceOfMoment({ ...MOMENT_HIT, around });
+  expect([piece.from, piece.to]).toEqual([7.5, 20]);
+  expect(piece.around.map(({ isOwn, isQuote }) => [isOwn, isQuote])).toEqual([
+    [false, false],
+    [true, true],
+    [true, false],
+  ]);
+  expect(piece.around.map(({ from, to }) => [from, to].map((at) => Math.round(placeIn(piece, at))))).toEqual([
+    [0, 28],
+    [40, 60],
+    [68, 100],
+  ]);
+  // The line at the second that is heard and the bar of the player are at the same place.
+  expect(placeIn(piece, piece.at)).toBe(40);
+});
+
+it('a thumb that was given or taken back replaces the one that came with the list', () => {
+  expect([thumbOf('m', undefined), thumbOf('m', 'down')]).toEqual([undefined, 'down']);
+  keepThumb('m', null);
+  expect(thumbOf('m', 'down')).toBeUndefined();
+  keepThumb('m', 'up');
+  expect([thumbOf('m', 'down'), thumbOf('other', 'down')]).toEqual(['up', 'down']);
+  forgetThumbs();
+  expect(thumbOf('m', 'down')).toBe('down');
 });

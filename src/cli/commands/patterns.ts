@@ -147,7 +147,10 @@ const placeLine = ({ conversation, conversation_id, t_start }: MomentHit | LineH
   `          ${plain(conversation.title)}  ${conversation_id} ${clockOf(t_start)}`;
 
 export async function printMoments({ moments, totals }: MomentList, run: CommandRun): Promise<void> {
-  if (totals) run.note(`Moments: ${totals.count} (${totals.unsure} unsure), conversations: ${totals.conversations}`);
+  if (totals)
+    run.note(
+      `Moments: ${totals.count} (${totals.unsure} unsure), conversations: ${totals.conversations} of ${totals.searched}`,
+    );
   if (moments.length > 0) await print(moments.flatMap(momentLines).join('\n'));
 }
 

@@ -19,6 +19,7 @@ import { Weeks } from './patterns/Weeks.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { pieceOfMoment } from './shelf/pieces.ts';
 import { Loaded, Shelf } from './shelf/Shelf.tsx';
+import { forgetThumbs } from './shelf/thumbs.ts';
 
 const TITLE = 'Patterns';
 const PAGE = 20;
@@ -46,6 +47,7 @@ export function Patterns() {
         patterns.moments({ ...momentQueryOf(filters, true), limit: PAGE, signal }),
         countedRules(filters, signal),
       ]);
+      forgetThumbs();
       return { trend, tone, first, rules, address };
     },
     [address],
@@ -103,11 +105,16 @@ export function Patterns() {
   );
 }
 
-function Totals({ totals: { count, unsure, conversations } }: { totals: MomentTotals }) {
+function Totals({ totals: { count, unsure, conversations, searched } }: { totals: MomentTotals }) {
   return (
     <>
-      <b class="num">{count}</b> {count === 1 ? 'moment' : 'moments'} in <b class="num">{conversations}</b>{' '}
-      {conversations === 1 ? 'conversation' : 'conversations'}
+      <b class="num">{count}</b> {count === 1 ? 'moment' : 'moments'} in{' '}
+      {count > 0 && conversations < searched && (
+        <>
+          <b class="num">{conversations}</b> of{' '}
+        </>
+      )}
+      <b class="num">{searched}</b> {searched === 1 ? 'conversation' : 'conversations'}
       {count > 0 && (
         <>
           , <b class="num">{unsure}</b> of them unsure ({percent(unsure / count).replace(' ', '\u00a0')})

@@ -79,6 +79,7 @@ function heard({ playlists }: SignedInService, playlist: string, piece: SharedPi
     to: piece.seconds,
     before: null,
     after: null,
+    around: [],
     moment: null,
     outcome: null,
     note: piece.note,

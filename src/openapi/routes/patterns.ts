@@ -37,6 +37,7 @@ export const patterns: Descriptions = {
           count: 152,
           unsure: 50,
           conversations: 97,
+          searched: 244,
           categories: { objection: { count: 152, unsure: 50 } },
           outcomes: { cta_accepted: { count: 61, unsure: 9 }, nothing: { count: 91, unsure: 0 } },
         },

@@ -122,6 +122,13 @@ export function titleOf({ edits, filename }: Pick<StoredRecord, 'edits' | 'filen
   return editedBy(edits).title ?? (extension === '' ? filename : filename.slice(0, -extension.length));
 }
 
+/** The ratings of moments that are in the result, by the id of the moment. */
+export const momentThumbs = ({
+  feedback,
+  run,
+}: Pick<StoredRecord, 'feedback' | 'run'>): Map<string, GivenFeedback['thumb']> =>
+  new Map(feedback.filter((one) => one.kind === 'moment' && one.run === run).map(({ on, thumb }) => [on, thumb]));
+
 /** Longest time between the arrival of a recording, which is its time if none was given, and its record, ms. */
 const ARRIVAL_MS = 60_000;
 

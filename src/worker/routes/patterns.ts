@@ -17,26 +17,26 @@ import { trendTable } from '../results/exports/trends.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
-/** A browser keeps a response and asks whether it is still current. */
-const ASK_AGAIN = { 'Cache-Control': 'private, no-cache' };
+/** For JSON that the tenant's object has written. A browser keeps a response and asks whether it is still current. */
+const ASK_AGAIN = { 'Cache-Control': 'private, no-cache', 'Content-Type': 'application/json' };
 
 /** Moments, lines and trends of all conversations. */
 export const patterns = new Hono<AppEnv>()
   .get('/moments', etag(), zValidator('query', MomentQuerySchema, rejectInvalid), async (c) =>
-    c.json(unwrapped(await patternsOf(c).moments(c.req.valid('query'))), 200, ASK_AGAIN),
+    c.body(unwrapped(await patternsOf(c).moments(c.req.valid('query'))), 200, ASK_AGAIN),
   )
 
   .get('/lines', etag(), zValidator('query', LineQuerySchema, rejectInvalid), async (c) =>
-    c.json(unwrapped(await patternsOf(c).lines(c.req.valid('query'))), 200, ASK_AGAIN),
+    c.body(unwrapped(await patternsOf(c).lines(c.req.valid('query'))), 200, ASK_AGAIN),
   )
 
   .get('/trends', etag(), zValidator('query', TrendQuerySchema, rejectInvalid), async (c) =>
-    c.json(unwrapped(await patternsOf(c).trends(c.req.valid('query'))), 200, ASK_AGAIN),
+    c.body(unwrapped(await patternsOf(c).trends(c.req.valid('query'))), 200, ASK_AGAIN),
   )
 
   .get('/trends/export', zValidator('query', TrendExportQuerySchema, rejectInvalid), async (c) => {
     const { format, ...query } = c.req.valid('query');
-    return tableFile(c, { name: 'trends', format, table: trendTable(unwrapped(await patternsOf(c).trends(query))) });
+    return tableFile(c, { name: 'trends', format, table: trendTable(unwrapped(await patternsOf(c).allTrends(query))) });
   })
 
   .get('/moments/export', zValidator('query', MomentExportQuerySchema, rejectInvalid), async (c) => {

@@ -74,12 +74,41 @@ describe('the moments of all conversations', () => {
     expect(offer.followed_by).toMatchObject({ category: 'cta_accepted', after_s: expect.any(Number) });
     expect(offer.before?.text).toBe(CALL[1]);
     expect(offer.after?.text).toBe(CALL[3]);
+    const near = result.timeline.filter((u) => u.t_start < offer.t_end + 5 && u.t_end > offer.t_start - 5);
+    expect(offer.around).toEqual(near.map(({ speaker, t_start, t_end }) => ({ speaker, t_start, t_end })));
     expect((await get(offer.media.split('#')[0]!)).status).toBe(200);
     expect(offer.page).toBe(`/app/conversations/${id}?t=${offer.t_start}`);
     const { totals } = list;
-    expect(totals).toMatchObject({ count: list.moments.length, conversations: 1 });
+    expect(totals).toMatchObject({ count: list.moments.length, conversations: 1, searched: 1 });
     expect(totals!.unsure).toBe(list.moments.filter(({ confidence }) => confidence < 0.5).length);
     expect(Object.values(totals!.outcomes).reduce((sum, { count }) => sum + count, 0)).toBe(totals!.count);
+  });
+
+  it('have the rating that was given to them, and so have their marks, until it is taken back', async () => {
+    const { id } = await analysed('rated.wav', recorded('2024-03-12'));
+    const period = '?from=2024-03-12&to=2024-03-13';
+    const rated = (await moments(period)).moments.at(-1)!.moment_id;
+    const rate = (thumb: 'down' | null) => ask('POST', of(id, '/feedback'), { moment_id: rated, thumb });
+    const thumbs = async () => {
+      const hits = (await moments(period)).moments.filter(({ thumb }) => thumb);
+      const { cells } = (await get<TrendList>(`/trends${period}&measure=moments.count&marks=true`)).body;
+      const marks = cells.flatMap(({ marks: own }) => own ?? []).filter(({ thumb }) => thumb);
+      expect(marks.map(({ moment_id, thumb }) => [moment_id, thumb])).toEqual(
+        hits.map(({ moment_id, thumb }) => [moment_id, thumb]),
+      );
+      return Object.fromEntries(hits.map(({ moment_id, thumb }) => [moment_id, thumb]));
+    };
+    expect(await thumbs()).toEqual({});
+    await rate('down');
+    expect(await thumbs()).toEqual({ [rated]: 'down' });
+    await rate(null);
+    expect(await thumbs()).toEqual({});
+  });
+
+  it('that nobody said are none of the conversations that were searched', async () => {
+    await analysed('searched.wav', recorded('2024-03-19'));
+    const { totals } = await moments('?from=2024-03-19&to=2024-03-20&category=objection&min_confidence=1');
+    expect(totals).toMatchObject({ count: 0, conversations: 0, searched: 1 });
   });
 
   it('are found by every filter, alone and together', async () => {

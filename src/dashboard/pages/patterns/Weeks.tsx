@@ -6,7 +6,7 @@ import type { MomentCategory, TrendCell } from '../../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../../sdk/wire.ts';
 import { isUnsure, shortDate } from '../../lib/format.ts';
 import { Glyph } from '../../lib/speaker-marks.tsx';
-import { thumbs } from '../shelf/thumbs.ts';
+import { thumbOf } from '../shelf/thumbs.ts';
 import { type Brush, edgeScroll, WeekDrag } from './brush.ts';
 import { type PatternNarrowing, periodOf } from './filters.ts';
 import { ToneRow } from './ToneRow.tsx';
@@ -297,7 +297,7 @@ function WeekCell({ cell, kind, most, name, heard, isChosen, choose, hear }: Wee
             data-moment={mark.moment_id}
             class={[
               isUnsure(mark.p) ? 'hol' : '',
-              thumbs.value.get(mark.moment_id) === 'down' ? 'struck' : '',
+              thumbOf(mark.moment_id, mark.thumb) === 'down' ? 'struck' : '',
               mark.moment_id === heard ? 'now' : '',
             ].join(' ')}
           />

@@ -9,10 +9,10 @@ import { service } from '../../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { say } from '../../lib/tip.tsx';
 import type { PiecePlayer } from './piece-player.ts';
-import { isUnsurePiece, type ShelfPiece } from './pieces.ts';
+import { isUnsurePiece, placeIn, type ShelfPiece } from './pieces.ts';
 import { addToLast, CommentOnPiece, ToPlaylist } from './ShelfDialogs.tsx';
 import { PlayButton, useShelfPlayer } from './shelf-player.tsx';
-import { keepThumb, thumbs } from './thumbs.ts';
+import { keepThumb, thumbOf } from './thumbs.ts';
 
 interface ShelfProps {
   pieces: readonly ShelfPiece[];
@@ -30,8 +30,8 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
   const { route } = useLocation();
   const judge = (piece: ShelfPiece, thumb: Thumb): void => {
     if (!piece.moment) return;
-    const { moment_id } = piece.moment;
-    const given = thumbs.value.get(moment_id) === thumb ? null : thumb;
+    const { moment_id, thumb: loaded } = piece.moment;
+    const given = thumbOf(moment_id, loaded) === thumb ? null : thumb;
     service()
       .conversations.feedback(piece.conversation, { moment_id, thumb: given })
       .then(
@@ -63,7 +63,7 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
             piece={piece}
             player={player}
             index={i}
-            thumb={thumbs.value.get(piece.moment?.moment_id ?? '')}
+            thumb={piece.moment ? thumbOf(piece.moment.moment_id, piece.moment.thumb) : undefined}
             judge={(thumb) => judge(piece, thumb)}
             open={(kind) => setDialog({ kind, piece })}
           >
@@ -132,6 +132,7 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
           {piece.quote}
         </p>
         {isCurrent && piece.after !== null && <p class="near">{piece.after}</p>}
+        {isCurrent && piece.around.length > 0 && <Strip piece={piece} time={player.time} />}
         {piece.note !== '' && <p class="note">{piece.note}</p>}
         <p class="tags">
           {moment &&
@@ -150,6 +151,22 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
         {children}
       </div>
     </li>
+  );
+}
+
+/** Speech in a piece: the others above, the speaker of the quote below, and a line at the second that is heard. */
+function Strip({ piece, time }: { piece: ShelfPiece; time: number }) {
+  return (
+    <span class="strip4" aria-hidden="true">
+      {piece.around.map(({ from, to, isOwn, isQuote }) => (
+        <i
+          key={`${from} ${isOwn}`}
+          class={`${isOwn ? 'own' : ''} ${isQuote ? 'quoted' : ''}`}
+          style={{ left: `${placeIn(piece, from)}%`, right: `${100 - placeIn(piece, to)}%` }}
+        />
+      ))}
+      <b style={{ left: `${placeIn(piece, time)}%` }} />
+    </span>
   );
 }
 

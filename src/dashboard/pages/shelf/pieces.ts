@@ -1,10 +1,20 @@
 import type { MomentHit, PlaylistItem } from '../../../sdk/wire.ts';
-import { isUnsure, type RecordingDate } from '../../lib/format.ts';
+import { clamp, isUnsure, type RecordingDate } from '../../lib/format.ts';
 import { isAnswer, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { speakerName } from '../../lib/speaker-names.ts';
 
 /** Seconds that are heard before and after a piece of the patterns. */
 export const AROUND_S = 5;
+
+/** Speech in a piece. */
+interface Spoken {
+  from: number;
+  to: number;
+  /** Whether the speaker of the quote speaks. */
+  isOwn: boolean;
+  /** Whether it is the quote. */
+  isQuote: boolean;
+}
 
 /** A quote that can be heard. Times are in seconds. */
 export interface ShelfPiece {
@@ -24,8 +34,10 @@ export interface ShelfPiece {
   to: number;
   before: string | null;
   after: string | null;
+  /** Speech while it plays. Empty if that is not known. */
+  around: readonly Spoken[];
   /** The moment that the quote is, for its mark and its thumbs. */
-  moment: Pick<MomentHit, 'moment_id' | 'category' | 'confidence'> | null;
+  moment: Pick<MomentHit, 'moment_id' | 'category' | 'confidence' | 'thumb'> | null;
   /** The outcome, in words. */
   outcome: string | null;
   note: string;
@@ -50,7 +62,11 @@ export function pieceOfMoment(hit: MomentHit): ShelfPiece {
     to: t_end + AROUND_S,
     before: line(before),
     after: line(after),
-    moment: { moment_id, category, confidence },
+    around: hit.around.map(({ speaker, t_start: from, t_end: to }) => {
+      const isOwn = speaker === hit.speaker;
+      return { from, to, isOwn, isQuote: isOwn && from < t_end && to > t_start };
+    }),
+    moment: { moment_id, category, confidence, ...(hit.thumb && { thumb: hit.thumb }) },
     outcome: isAnswerable(category) ? outcomeOf(hit) : null,
     note: '',
   };
@@ -78,10 +94,15 @@ export const pieceOfPlace = (place: QuotedPlace, key: string, speaker: string | 
   to: place.t_end + AROUND_S,
   before: null,
   after: null,
+  around: [],
   moment: null,
   outcome: null,
   note: '',
 });
+
+/** The place of a time in a piece, per cent of its length. */
+export const placeIn = ({ from, to }: Pick<ShelfPiece, 'from' | 'to'>, time: number): number =>
+  clamp((time - from) / (to - from), 0, 1) * 100;
 
 /** The answer to an offer. What else follows it is no answer, and is not called one. */
 function outcomeOf({ followed_by: followed }: MomentHit): string {
@@ -104,6 +125,7 @@ export const pieceOfItem = (item: PlaylistItem): ShelfPiece => ({
   to: item.to,
   before: null,
   after: null,
+  around: [],
   moment: null,
   outcome: null,
   note: item.note,

@@ -2,11 +2,11 @@ import '../../style/shelf.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { handlesSpace, listenToKeys } from '../../conversation/keyboard.ts';
-import { clamp, clock, recordedOn } from '../../lib/format.ts';
+import { clock, recordedOn } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { usePageFoot } from '../../lib/page.tsx';
 import { type PiecePlayer, usePiecePlayer } from './piece-player.ts';
-import { isUnsurePiece, type ShelfPiece } from './pieces.ts';
+import { isUnsurePiece, placeIn, type ShelfPiece } from './pieces.ts';
 
 const FIELDS = 'input, select, textarea, dialog, [role="menu"], [popover]';
 
@@ -81,7 +81,6 @@ export function PlayButton({ player, index, name }: PlayButtonProps) {
 function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; player: PiecePlayer; hint: string }) {
   const { at, isPlaying, time, playsOn } = player;
   const piece = pieces[at];
-  const share = piece ? clamp((time - piece.from) / (piece.to - piece.from), 0, 1) : 0;
   return (
     <section class="pbar2" aria-label="Player">
       <button type="button" class="btn icon pri" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={player.toggle}>
@@ -91,7 +90,7 @@ function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; pl
         {piece ? `${at + 1} of ${pieces.length}` : `${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}`}
       </span>
       <span class="track" aria-hidden="true">
-        <i style={{ width: `${share * 100}%` }} />
+        <i style={{ width: `${piece ? placeIn(piece, time) : 0}%` }} />
       </span>
       <span class="num">{piece ? clock(time) : ''}</span>
       <button

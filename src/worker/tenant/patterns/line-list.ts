@@ -151,7 +151,7 @@ function hitOf(
     t_start: start,
     t_end: end,
     ...addressOf(conversation, start, end),
-    ...nearby.around(n, i),
+    ...nearby.around(n, i, start, end),
     conversation: hitConversation(row),
   };
 }

@@ -7,6 +7,7 @@ import {
   NOTHING_FOLLOWED,
   SURE_FROM,
 } from '../../../contract/patterns.ts';
+import { momentThumbs } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import type { Conditions } from '../filters/conversation-filter.ts';
 import { addressOf, type HitRow, hitConversation, NearbyLines, utteranceId } from './hit-place.ts';
@@ -101,6 +102,7 @@ function foundBy(sql: Sql, { where, bindings }: Conditions, limit: number, isOne
 function hitOf(row: FoundRow, nearby: NearbyLines): MomentHit {
   const { id, category, confidence, quote, conversation, line, name, person, role } = row;
   const [start, end] = [row.start / 1000, row.end / 1000];
+  const thumb = momentThumbs(JSON.parse(row.record)).get(id);
   return {
     moment_id: id,
     category,
@@ -114,9 +116,10 @@ function hitOf(row: FoundRow, nearby: NearbyLines): MomentHit {
     t_start: start,
     t_end: end,
     ...addressOf(conversation, start, end),
-    ...nearby.around(row.n, line),
+    ...nearby.around(row.n, line, start, end),
     conversation: hitConversation(row),
     followed_by: followingOf(row),
+    ...(thumb && { thumb }),
   };
 }
 
@@ -134,10 +137,11 @@ function followingOf({ start, next_id, next_category, next_start, next_confidenc
 function totalsOf(sql: Sql, rows: PatternRows, query: MomentQuery): MomentTotals {
   const isMeant = conversationTest(sql, query);
   const isCounted = momentTest(query);
-  const totals: MomentTotals = { count: 0, unsure: 0, conversations: 0, categories: {}, outcomes: {} };
+  const totals: MomentTotals = { count: 0, unsure: 0, conversations: 0, searched: 0, categories: {}, outcomes: {} };
   rows.read(({ conversations, moments, speakers }) => {
     for (const conversation of conversations) {
       if (!isMeant(conversation)) continue;
+      totals.searched++;
       const [n] = conversation;
       const before = totals.count;
       for (const moment of moments.get(n) ?? []) {

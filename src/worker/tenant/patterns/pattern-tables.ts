@@ -49,6 +49,8 @@ export const PATTERN_TABLES = [
   CREATE INDEX conversations_by_status ON conversations (status, created_at);`,
   // The stamp is a hash of a conversation's rows. Those of a block show whether it has changed.
   'ALTER TABLE pattern_conversations ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0',
+  // The few conversations with a rating are read for the marks of trends.
+  `CREATE INDEX conversations_rated ON conversations (n) WHERE instr(record, '"feedback":[{') > 0`,
 ];
 
 /** Writes the index of a conversation's result, replacing the earlier one. Null: it has no result. */

@@ -6,8 +6,10 @@ import {
   type TrendExportQuery,
   type TrendGroup,
   type TrendList,
+  type TrendMark,
   type TrendPerson,
 } from '../../../contract/trends.ts';
+import { type GivenFeedback, momentThumbs } from '../../results/record.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 import { periodOf } from '../filters/conversation-filter.ts';
 import { conversationTest, momentTest } from './pattern-filter.ts';
@@ -54,7 +56,7 @@ export function trendList(sql: Sql, rows: PatternRows, query: TrendRequest): Tre
   for (const { conversation, shares } of matching)
     for (const whole of wholes.of(conversation))
       for (const { place, part } of shares) cells.at(whole, place).add(conversation[2], part);
-  if (isMarked) addMarks(matching, groups, wholes, cells);
+  if (isMarked) addMarks(matching, groups, wholes, cells, ratedMoments(sql));
   const shown = names?.names ?? new Map<string, string>();
   return {
     measure,
@@ -85,8 +87,13 @@ function addMarks(
   groups: readonly TrendGroup[],
   wholes: ConversationGroups,
   cells: Cells,
+  thumbs: ReadonlyMap<string, GivenFeedback['thumb']>,
 ): void {
   for (const cell of cells.inOrder(new Map())) cell.marks = [];
+  const thumbOf = (id: string): Pick<TrendMark, 'thumb'> => {
+    const thumb = thumbs.get(id);
+    return thumb ? { thumb } : {};
+  };
   const divided = groups.filter((group) => group === 'category' || group === 'outcome' || group === 'role');
   for (const isSure of [true, false])
     for (const { conversation, moments } of matching) {
@@ -98,9 +105,18 @@ function addMarks(
           const key = divided.length === 0 ? '' : keyOf(divided.map((group) => moment[MOMENT_COLUMN[group]]));
           const marks = cells.find(whole, key)?.marks;
           if (marks && marks.length < MAX_MARKS)
-            marks.push({ moment_id: id, conversation_id: conversation[2], t: start / 1000, p });
+            marks.push({ moment_id: id, conversation_id: conversation[2], t: start / 1000, p, ...thumbOf(id) });
         }
     }
+}
+
+/** The ratings of all moments, by the id of the moment. */
+function ratedMoments(sql: Sql): Map<string, GivenFeedback['thumb']> {
+  const rated = sql.exec<{ record: string }>(
+    `SELECT json_object('run', record ->> '$.run', 'feedback', record -> '$.feedback') AS record
+     FROM conversations INDEXED BY conversations_rated WHERE instr(record, '"feedback":[{') > 0`,
+  );
+  return new Map([...rated].flatMap(({ record }) => [...momentThumbs(JSON.parse(record))]));
 }
 
 /** The names of people, as in their newest conversation. */
