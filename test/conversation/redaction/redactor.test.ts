@@ -180,13 +180,15 @@ describe('redaction of words', () => {
       ['unassigned null'],
     ],
     [
+      'the digits of a number that money goes to, between which others are misheard',
+      ["B: Transfer it to an Elmir, I'm here at three, four, near or one, three, five, seven, high, eight, three."],
+      ["Transfer it to an Elmir, I'm here at [account]."],
+      [],
+    ],
+    [
       'nothing of a number between whose digits others are misheard, and doubts it',
-      [
-        "B: Transfer it to an Elmir or free, I'm here at three, four, near or one, three, five, seven, high, eight, three.",
-      ],
-      [
-        "Transfer it to an Elmir or free, I'm here at three, four, near or one, three, five, seven, high, eight, three.",
-      ],
+      ['B: It goes to free, at three, four, near or one, three, five, seven, high, eight, three.'],
+      ['It goes to free, at three, four, near or one, three, five, seven, high, eight, three.'],
       ['unassigned null'],
     ],
     [
@@ -233,6 +235,7 @@ describe('redaction of words', () => {
     'A: It was sold for 585,843 and we paid three thousand seven hundred.',
     'A: Mike is at the hotel in India.',
     'A: It has a double constructor.',
+    'A: You can transfer it to extension four five one two for 500 dollars.',
     'A: The meeting is on the third of May 2026.',
   ])('leaves numbers that are nothing personal: %s', (line) => {
     const kinds = REDACTION_KINDS.filter((kind) => kind !== 'digits');
