@@ -68,6 +68,11 @@ const CHUNK_BYTES = 32_000;
 const BATCH: Job = { priority: 'batch' };
 /** Longest wait for the last webhooks, ms. */
 const WEBHOOKS_MS = 30_000;
+/**
+ * Longest wait for the ended live sessions to be removed, ms. Until then the log of their SQLite has the chunks, also those
+ * that are overwritten.
+ */
+const REMOVED_MS = 180_000;
 
 /** One value of one dialogue, and where it was found. */
 interface Outcome {
@@ -105,6 +110,12 @@ function* filesIn(folder: string): Generator<{ path: string; text: string }> {
     if (statSync(path).isFile()) yield { path: name, text: readFileSync(path, 'latin1') };
   }
 }
+
+/** Whether the database of a live session is open. */
+const hasLiveSessions = (state: string): boolean =>
+  readdirSync(state, { recursive: true, encoding: 'utf8' }).some((path) =>
+    /LiveSession\/[0-9a-f]+\.sqlite-wal$/u.test(path),
+  );
 
 /** The words of a recording in each quality, without redaction. */
 async function wordsIn(pool: WorkerPool, sound: Uint8Array, qualities: readonly Quality[]): Promise<string[]> {
@@ -303,6 +314,8 @@ async function runOf(canaries: readonly Canary[]): Promise<Run> {
       ...{ files: 0, bytes: 0, answers: all.reduce((sum, { answers }) => sum + answers.length, 0) },
       ...{ webhooks: webhooks.length, prompts: prompts.length, traces: 0 },
     };
+    const removedBy = performance.now() + REMOVED_MS;
+    while (hasLiveSessions(state) && performance.now() < removedBy) await wait(1000);
     const recordings = all.map(({ sides }) => sides);
     const searchable = all.map(({ canary: { n }, outcomes, sides }) => {
       const own = ownTraces(sides, recordings);
