@@ -1,9 +1,9 @@
 /**
  * Diarization error per group with the number of speakers estimated and given, beside one speaker for all and mean-MFCC
  * clustering; splitting of one person; stereo; one microphone; live labels; words by speaker; cost. `--quick` leaves
- * out the same-microphone set, the one-voice set and the words. `--replies` prints only who is given the short replies
- * of calls in mono, and `--labels` only whether the labels are the stored ones, with the cost. `--store-labels` stores
- * them.
+ * out beginnings, long recordings, the same-microphone set, the one-voice set and the words. `--replies` prints only who
+ * is given the short replies of calls in mono, `--long` only long recordings, and `--labels` only whether the labels are
+ * the stored ones, with the cost. `--store-labels` stores them.
  */
 import { type Interval, SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { diarize } from '../containers/pipeline/diarization/diarize.ts';
@@ -13,6 +13,7 @@ import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledSegm
 import { meanMfcc, oneSpeaker } from './diarization/baselines.ts';
 import { beginningsTable } from './diarization/beginnings.ts';
 import { liveTable } from './diarization/live.ts';
+import { longTable } from './diarization/long.ts';
 import { oneSpeakerTable } from './diarization/one-speaker.ts';
 import { oneVoiceTable } from './diarization/one-voice.ts';
 import { collarOf, type Group, type LabelledRecording, labelled, recordings } from './diarization/recordings.ts';
@@ -191,12 +192,13 @@ async function allTables(detector: SpeechDetector, quick: boolean): Promise<Tabl
   say(`${all.length} recordings`);
   if (process.argv.includes('--store-labels')) storeLabels(all);
   if (process.argv.includes('--labels')) return [storedLabelsTable(all), costTable(all)];
+  if (process.argv.includes('--long')) return [longTable(all)];
   const tables = [storedLabelsTable(all), ...errorTables(all), countTable(all), await oneSpeakerTable(all, detector)];
   say('stereo, live');
   tables.push(await stereoTable(detector), notStereoTable(all), liveTable(all), costTable(all));
   if (quick) return tables;
   say('beginnings');
-  tables.push(await beginningsTable(all, detector));
+  tables.push(await beginningsTable(all, detector), longTable(all));
   say('one microphone');
   tables.push(await sameMicrophoneTable(detector));
   say('one voice');

@@ -3,10 +3,13 @@ import type { VoiceTask } from './affect/voice-measurement.ts';
 import { LevelMeter } from './audio/levels.ts';
 import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
 import { isPlayable, recordingOf, renditionOf } from './media/rendition.ts';
+import type { SpeakerBaseline } from './prosody/baseline.ts';
 import { EngineTally } from './recognition/engine-tally.ts';
 import { engineOf } from './recognition/engines.ts';
 import { ReadableWords } from './recognition/readable-words.ts';
-import { type RecognitionOptions, recognitionOptions } from './recognition/recogniser.ts';
+import { type RecogniserEngine, type RecognitionOptions, recognitionOptions } from './recognition/recogniser.ts';
+import type { RecognitionSegment } from './recognition/segments.ts';
+import type { Understanding } from './recognition/understanding.ts';
 import { muteRecording, redactionOf } from './redaction/recording-redaction.ts';
 import { notesOf, UtteranceRedaction, valuesIn } from './redaction/redaction.ts';
 import { levelsOf } from './redaction/tone.ts';
@@ -92,6 +95,17 @@ export async function* analyse(
       levels.push(block);
       return recording.push(block);
     };
+    const recogniser = { id: engine.id, options: recognitionOptions(options, 'best') };
+    // An endpoint may be paid by request, so that it transcribes no segment before all is decoded.
+    const isEager = engine.kind !== 'endpoint';
+    const beginning = recording.layOutBeginning(engine.longestS, options.speakers).then(async (layout) => {
+      if (!layout) return null;
+      if (isEager)
+        startTranscribing(recording.ahead, layout.segments.slice(0, FIRST_SEGMENTS), recogniser, transcriptions);
+      return { ...(await partOf(recording.ahead, layout, engine)), end: layout.end };
+    });
+    // A failure is handled where it is awaited.
+    beginning.catch(() => undefined);
     yield* decoded(media, push, () => DECODED * Math.min(1, taken / size));
     const isPlayed = isPlayable(options.suffix, media.source?.codec) && !isStreamed;
     const kinds = options.redact ?? [];
@@ -99,42 +113,61 @@ export async function* analyse(
     // Runs while the words are recognised, unless its sound may have to be muted.
     const rendition = redaction || isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
-    const recogniser = { id: engine.id, options: recognitionOptions(options, 'best') };
     const layingOut = recording.layOut(engine.longestS, options.speakers);
-    // The first utterance does not wait for a thread once the speakers are known. An endpoint may be paid by request.
-    if (engine.kind !== 'endpoint')
-      startTranscribing(recording, recogniser, engine.longestS, options.speakers, transcriptions).catch(
-        () => undefined,
-      );
-    const layout = await layingOut;
-    const [baselines, understanding] = await Promise.all([
-      speakerBaselines(recording, layout),
-      recordingUnderstanding(recording, layout.segments, engine),
-    ]);
+    layingOut.catch(() => undefined);
+    const first = await beginning;
+    // The first utterance does not wait for a thread once the speakers are known. Segments that are cut otherwise in the
+    // end have no effect.
+    if (!first && isEager)
+      recording
+        .firstSegments(engine.longestS, FIRST_SEGMENTS, options.speakers)
+        .then((likely) => startTranscribing(recording, likely, recogniser, transcriptions))
+        .catch(() => undefined);
+    const rest = layingOut.then((layout) => {
+      const segments = layout.segments.slice(first?.layout.segments.length ?? 0);
+      return partOf(recording, { ...layout, segments }, engine, first?.baselines);
+    });
+    rest.catch(() => undefined);
+    const parts = first ? [{ part: Promise.resolve<Part>(first), until: first.end / recording.duration }] : [];
+    parts.push({ part: rest, until: 1 });
+    const { layout: firstLayout, baselines, understanding } = await parts[0]!.part;
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
     // Audio is measured before later segments are transcribed, so that each utterance is complete soon.
     const voices: Job = { priority: 'batch', completes: true, signal };
     const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
-    timeline.useChannels((speaker) => channelOfSpeaker(layout, speaker));
+    timeline.useChannels((speaker) => channelOfSpeaker(firstLayout, speaker));
     const measured = new InOrder<MeasuredUtteranceLine>();
     const tally = new EngineTally();
     const readable = new ReadableWords(options.language, understanding);
-    const segments = spokenUtterances(recording, layout, recogniser, transcriptions);
     const measure = ({ workMs, transcribedBy, language, ...spoken }: TranscribedUtterance) => {
       tally.add(transcribedBy);
       const line = timeline.add(spoken, workMs, readable.add({ engine: engineOf(transcribedBy), language }));
       measured.add(transcribedBy === engine.id ? line : line.then((one) => transcribedByOther(one, transcribedBy)));
     };
-    for (;;) {
-      const next = yield* measured.during(segments.next());
-      if (next.done) break;
-      const { utterances, share } = next.value;
-      // Nothing is concluded from words that are redacted.
-      for (const utterance of utterances) for (const ready of redaction?.add(utterance) ?? [utterance]) measure(ready);
-      yield* measured.ready(MEASURED_AHEAD);
-      yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
+    let done = 0;
+    for (const [i, { part, until }] of parts.entries()) {
+      const { layout, ...known } = yield* measured.during(part);
+      timeline.learn(known.baselines);
+      if (i > 0) readable.next(known.understanding);
+      const segments = spokenUtterances(recording, layout, recogniser, transcriptions);
+      for (;;) {
+        const next = yield* measured.during(segments.next());
+        if (next.done) break;
+        const { utterances, share } = next.value;
+        // Nothing is concluded from words that are redacted.
+        for (const utterance of utterances)
+          for (const ready of redaction?.add(utterance) ?? [utterance]) measure(ready);
+        yield* measured.ready(MEASURED_AHEAD);
+        const transcribed = done + (until - done) * share;
+        yield {
+          type: 'progress',
+          stage: 'transcribing',
+          progress: Math.min(1, DIARIZED + (1 - DIARIZED) * transcribed),
+        };
+      }
+      done = until;
     }
     for (const ready of redaction?.end() ?? []) measure(ready);
     yield* measured.ready(0);
@@ -149,7 +182,7 @@ export async function* analyse(
         { playback, isPlayed },
         ended.signal,
       ));
-    const end = endLine(media, recording.duration, layout, timeline);
+    const end = endLine(media, recording.duration, (await rest).layout, timeline);
     const warnings = [...end.warnings, ...tally.warnings(engine.id), ...readable.warnings];
     yield {
       ...end,
@@ -165,20 +198,41 @@ export async function* analyse(
   }
 }
 
-/** Transcribes the likely first segments into the cache. Those that are cut otherwise in the end have no effect. */
-async function startTranscribing(
-  recording: RecordingStages,
-  recogniser: { id: string; options: RecognitionOptions },
-  longestS: number,
-  speakers: number | undefined,
+/** A part of a recording that is laid out, and all that its utterances need: the whole, or a beginning and the rest. */
+interface Part {
+  layout: Layout;
+  baselines: SpeakerBaseline[];
+  understanding: Understanding;
+}
+
+async function partOf(
+  recording: Pick<RecordingStages, 'read' | 'run' | 'spool'>,
+  layout: Layout,
+  engine: RecogniserEngine,
+  known?: readonly SpeakerBaseline[],
+): Promise<Part> {
+  const [baselines, understanding] = await Promise.all([
+    speakerBaselines(recording, layout, known),
+    recordingUnderstanding(recording, layout.segments, engine),
+  ]);
+  return { layout, baselines, understanding };
+}
+
+/** Transcribes segments into the cache. Faults occur again where the transcriptions are needed. */
+function startTranscribing(
+  recording: Pick<RecordingStages, 'read' | 'run'>,
+  segments: readonly RecognitionSegment[],
+  { id, options }: { id: string; options: RecognitionOptions },
   transcriptions: TranscriptionCache,
-): Promise<void> {
-  const { id, options } = recogniser;
-  for (const segment of await recording.firstSegments(longestS, FIRST_SEGMENTS, speakers)) {
-    const samples = await recording.read(segment, segment.channel);
-    const task = { samples, segment, recogniser: id, options };
-    transcriptions.get(task, (aligned) => recording.run('transcribe', aligned)).catch(() => undefined);
-  }
+): void {
+  for (const segment of segments)
+    recording
+      .read(segment, segment.channel)
+      .then((samples) => {
+        const task = { samples, segment, recogniser: id, options };
+        return transcriptions.get(task, (aligned) => recording.run('transcribe', aligned));
+      })
+      .catch(() => undefined);
 }
 
 const transcribedByOther = (line: MeasuredUtteranceLine, heard_by: string): MeasuredUtteranceLine => ({

@@ -1,6 +1,7 @@
 import type { Interval } from '../audio/interval.ts';
 import { type DiarizeOptions, type SpeakerSegmentation, segmentSpeakers, turnsOf } from './diarize.ts';
 import { GaussianMixture } from './gaussian-mixture.ts';
+import { numbersOf } from './numbering.ts';
 import { type Segmented, segmentBy } from './resegmentation.ts';
 import { MOST_SPEAKERS } from './speaker-count.ts';
 import type { SpeakerFeatures } from './speaker-features.ts';
@@ -74,7 +75,8 @@ export class ProvisionalSpeakers {
   #begin(): void {
     const known = segmentSpeakers(this.#features, this.#segments, this.#options);
     const turns = turnsOf(known, known.speakers.confidence);
-    this.#numbers = this.#renumbered(turns);
+    this.#numbers = numbersOf(turns, this.#turns, this.#used, MOST_SPEAKERS);
+    this.#used = this.#numbers.reduce((used, number) => Math.max(used, number + 1), this.#used);
     this.#turns = this.#numbered(turns);
     this.#due = this.#seconds < EVERY_SEGMENT_UNTIL_S ? 0 : this.#seconds * GROWTH;
     this.#since = 0;
@@ -99,28 +101,6 @@ export class ProvisionalSpeakers {
   #numbered(turns: SpeakerTurn[]): SpeakerTurn[] {
     return turns.map((turn) => ({ ...turn, speaker: this.#numbers[turn.speaker] ?? turn.speaker }));
   }
-
-  /**
-   * For each speaker of the new turns, the number of the earlier speaker that shares the most time, or else the next
-   * free number.
-   */
-  #renumbered(turns: SpeakerTurn[]): number[] {
-    const numbers: number[] = [];
-    const taken = new Set<number>();
-    for (const { now, before } of sharedTimes(turns, this.#turns)) {
-      if (numbers[now] !== undefined || taken.has(before)) continue;
-      numbers[now] = before;
-      taken.add(before);
-    }
-    const speakers = Math.max(-1, ...turns.map((turn) => turn.speaker)) + 1;
-    for (let s = 0; s < speakers; s++) {
-      if (numbers[s] !== undefined) continue;
-      const free = Array.from({ length: this.#used }, (_, n) => n).find((n) => !taken.has(n));
-      numbers[s] = this.#used < MOST_SPEAKERS ? this.#used++ : (free ?? MOST_SPEAKERS - 1);
-      taken.add(numbers[s]!);
-    }
-    return numbers;
-  }
 }
 
 /** One model of all speech. */
@@ -140,21 +120,4 @@ function meanScore({ quiet }: SpeechFeatures, { labels, scores }: Segmented): nu
     n++;
   }
   return n > 0 ? sum / n : 0;
-}
-
-/** Pairs of speakers from two labellings by the time that they share, longest first. */
-function sharedTimes(now: SpeakerTurn[], before: SpeakerTurn[]): { now: number; before: number; seconds: number }[] {
-  const seconds = new Map<string, { now: number; before: number; seconds: number }>();
-  let first = 0;
-  for (const a of now) {
-    while (first < before.length && before[first]!.end <= a.start) first++;
-    for (let i = first; i < before.length && before[i]!.start < a.end; i++) {
-      const b = before[i]!;
-      const key = `${a.speaker} ${b.speaker}`;
-      const pair = seconds.get(key) ?? { now: a.speaker, before: b.speaker, seconds: 0 };
-      pair.seconds += Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
-      seconds.set(key, pair);
-    }
-  }
-  return [...seconds.values()].sort((a, b) => b.seconds - a.seconds || a.before - b.before);
 }

@@ -18,7 +18,8 @@ export interface Transcribed {
 /** Decides which words of a recording an analysis can read, and which language they are in. */
 export class ReadableWords {
   readonly #named: string | undefined;
-  readonly #understanding: Understanding;
+  /** Verdicts on the parts of the recording so far. The last is that of the next utterance. */
+  readonly #verdicts: Understanding[] = [];
   /** Utterances by language. */
   readonly #languages = new Map<string, number>();
   readonly #unread = new Map<Unread, number>();
@@ -30,11 +31,16 @@ export class ReadableWords {
    */
   constructor(named: string | undefined, understanding: Understanding) {
     this.#named = named;
-    this.#understanding = understanding;
+    this.#verdicts.push(understanding);
+  }
+
+  /** A part of the recording begins. @param understanding whether it was understood */
+  next(understanding: Understanding): void {
+    this.#verdicts.push(understanding);
   }
 
   /** Counts an utterance. @returns the reason for not reading its words; undefined if they are read */
-  add(transcribed: Transcribed, understanding = this.#understanding): Unread | undefined {
+  add(transcribed: Transcribed, understanding = this.#verdicts.at(-1)!): Unread | undefined {
     const language = this.#named ?? transcribed.language ?? onlyOne(transcribed.engine.languages);
     const unread = this.#unreadOf(transcribed.engine, language, understanding);
     if (language !== undefined && unread !== 'not_understood')
@@ -65,6 +71,11 @@ export class ReadableWords {
     const most = [...this.#languages].sort(([, a], [, b]) => b - a)[0]?.[0];
     if (most !== undefined || this.#named !== undefined) return most ?? this.#named ?? null;
     return this.#understanding === 'not_understood' ? UNKNOWN : null;
+  }
+
+  /** The verdict on the recording: understood where a part was. */
+  get #understanding(): Understanding {
+    return (['understood', 'not_understood'] as const).find((one) => this.#verdicts.includes(one)) ?? 'uncertain';
   }
 
   get warnings(): string[] {

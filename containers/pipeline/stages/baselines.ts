@@ -22,12 +22,17 @@ export function sampledExcerpts(turns: Interval[]): Interval[] {
 
 const pick = <T>(all: T[], i: number): T => all[Math.floor(((i + 0.5) * all.length) / EXCERPTS)]!;
 
-/** The baseline of each speaker of a recording, by speaker number. */
-export async function speakerBaselines(recording: RecordingStages, layout: Layout): Promise<SpeakerBaseline[]> {
+/** The baseline of each speaker of a recording, by speaker number. @param known baselines of the first speakers, which stay */
+export async function speakerBaselines(
+  recording: Pick<RecordingStages, 'run' | 'spool'>,
+  layout: Layout,
+  known: readonly SpeakerBaseline[] = [],
+): Promise<SpeakerBaseline[]> {
   const { turns } = layout.diarization;
   const speakers = turns.reduce((most, { speaker }) => Math.max(most, speaker + 1), 0);
   return Promise.all(
     Array.from({ length: speakers }, async (_, speaker) => {
+      if (known[speaker]) return known[speaker];
       const channel = channelOfSpeaker(layout, speaker);
       const own = turns.filter((turn) => turn.speaker === speaker);
       const measured = await Promise.all(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { type Channel, channelOf, PcmSpool } from '../audio/pcm-spool.ts';
 import { speechRegions } from '../audio/speech.ts';
+import { endOfBeginning, extended, isSure } from '../diarization/beginning.ts';
 import { ChannelStatistics, channelsAreSpeakers, channelTurns, silentChannel } from '../diarization/channels.ts';
 import { DIARIZATION_SPEECH } from '../diarization/diarize.ts';
 import type { Diarization } from '../diarization/turns.ts';
@@ -15,10 +16,20 @@ import { SpeechTrack } from './speech-track.ts';
 /** Number of samples whose speaker features are computed in one task: ten seconds. */
 const FEATURE_SAMPLES = 10 * SAMPLE_RATE_HZ;
 
-/** Length of the beginning that is laid out by itself, s. */
-const BEGINNING_S = 60;
-/** Length of a recording from which on its diarisation takes long enough for that, s. */
-const LONG_S = 300;
+/** Beginning from which the first segments are guessed, and length of a recording from which on that is worth it, s. */
+const GUESSED_S = 60;
+const GUESSED_FROM_S = 300;
+
+/**
+ * Blocks of speech detection in the beginning of a long recording whose layout is final before the rest is laid out: 10.7
+ * minutes. It ends at a pause in the last of them.
+ */
+const BEGINNING_BLOCKS = 5;
+const BEGINNING = BEGINNING_BLOCKS * VAD_BLOCK;
+/** Length of a recording from which on that is done, s. */
+const LONG_S = 1200;
+/** Most speakers that are given who can be expected to speak in the beginning. */
+const EARLY_SPEAKERS = 2;
 
 /** The speaker turns, and the segments to recognise. */
 export interface Layout {
@@ -31,6 +42,11 @@ export interface Layout {
   silentChannel?: 0 | 1 | undefined;
 }
 
+/** The layout of the beginning of a long recording, and its end, s. */
+export interface Beginning extends Layout {
+  end: number;
+}
+
 /**
  * A recording while it is being decoded. Its samples go to a spool, and the stages that do not need the rest of it
  * (probabilities of speech, speaker features) run in the meantime. All results depend only on the samples, not on how
@@ -40,6 +56,7 @@ export class RecordingStages {
   readonly #id = randomUUID();
   readonly #pool: WorkerPool;
   readonly #job: Job;
+  readonly #urgent: Job;
   readonly #pin: WorkerPin;
   readonly #tasks = new Set<Promise<unknown>>();
   readonly #tracks = new Map<Channel, SpeechTrack>();
@@ -49,10 +66,16 @@ export class RecordingStages {
   #blocks = 0;
   #featuresUpTo = 0;
   #features: Promise<unknown> = Promise.resolve();
+  /** The features of the beginning. */
+  #firstFeatures: Promise<unknown> | null = null;
+  readonly #isLong = Promise.withResolvers<boolean>();
+  #isClosed = false;
+  #beginning: Promise<Beginning | null> = Promise.resolve(null);
 
   constructor(pool: WorkerPool, job: Job) {
     this.#pool = pool;
     this.#job = job;
+    this.#urgent = { ...job, completes: true };
     this.#pin = pool.pin();
   }
 
@@ -75,11 +98,26 @@ export class RecordingStages {
     const blocks = Math.floor(this.#spool.length / VAD_BLOCK);
     if (blocks > this.#blocks) this.#advanceTracks(this.#channels(), false);
     this.#blocks = blocks;
+    if (channels === 1 && this.duration >= LONG_S) this.#isLong.resolve(true);
+  }
+
+  /** The same recording, whose tasks come before all others of it: the first utterance waits for them. */
+  get ahead(): Pick<RecordingStages, 'read' | 'run' | 'spool'> {
+    return {
+      spool: this.spool,
+      read: (span, channel) => this.read(span, channel),
+      run: (name, input, pin) => this.#run(this.#urgent, name, input, pin),
+    };
   }
 
   /** Runs a task of this recording. The recording's file stays open until it is done. */
   run<K extends TaskName>(name: K, input: WorkerTasks[K]['input'], pin?: WorkerPin): Promise<WorkerTasks[K]['output']> {
-    return this.#kept(this.#pool.run(this.#job, name, input, pin));
+    return this.#run(this.#job, name, input, pin);
+  }
+
+  async #run<K extends TaskName>(job: Job, name: K, input: WorkerTasks[K]['input'], pin?: WorkerPin) {
+    if (this.#isClosed) throw new Error('The recording is closed');
+    return this.#kept(this.#pool.run(job, name, input, pin));
   }
 
   /** The samples of a span, s. */
@@ -92,10 +130,45 @@ export class RecordingStages {
    * @param longestS limit on the speech in a segment, s
    */
   async layOut(longestS: number, speakers?: number): Promise<Layout> {
+    this.#isLong.resolve(false);
     if (!this.#spool || this.#spool.length === 0) return silentLayout();
     const channels: readonly Channel[] = (speakers ?? 2) === 2 ? this.#channels() : ['mix'];
     this.#advanceTracks(channels, true);
     return channels.length === 2 ? this.#layOutByChannel(longestS) : this.#layOutMix(longestS, speakers);
+  }
+
+  /**
+   * The layout of the beginning of a long recording, which depends on nothing after it. It is ready while the rest still
+   * arrives, and `layOut` only extends it. Called before the first block.
+   * @returns null for a recording under 20 minutes, with two channels, or with more than two speakers given, and where
+   *   the beginning has no pause at its end or its number of speakers is unsure
+   */
+  layOutBeginning(longestS: number, speakers?: number): Promise<Beginning | null> {
+    this.#beginning = this.#laidOutBeginning(longestS, speakers);
+    // A failure is handled where it is awaited.
+    this.#beginning.catch(() => undefined);
+    return this.#beginning;
+  }
+
+  async #laidOutBeginning(longestS: number, speakers?: number): Promise<Beginning | null> {
+    if (!(await this.#isLong.promise) || (speakers ?? 0) > EARLY_SPEAKERS) return null;
+    const probabilities = await this.#tracks.get('mix')!.firstProbabilities(BEGINNING_BLOCKS);
+    await this.#firstFeatures;
+    const duration = BEGINNING / SAMPLE_RATE_HZ;
+    const detected = speechRegions(probabilities, { ...DIARIZATION_SPEECH, duration });
+    const end = endOfBeginning(detected, (BEGINNING - VAD_BLOCK) / SAMPLE_RATE_HZ);
+    if (end === null) return null;
+    const speech = detected.filter((region) => region.end < end);
+    const { location } = this.spool;
+    const task = { recording: this.#id, location, speech, speakers, isBeginning: true };
+    const diarization = await this.ahead.run('diarize', task, this.#pin);
+    if (!isSure(diarization)) return null;
+    const bare = speechRegions(probabilities, { duration, pad: 0 }).filter((region) => region.end < end);
+    const segments = recognitionSegments(bare, probabilities, diarization.turns, longestS).map((segment) => ({
+      ...segment,
+      end: Math.min(segment.end, end),
+    }));
+    return { diarization, segments, speakerPerChannel: false, end };
   }
 
   /**
@@ -106,8 +179,8 @@ export class RecordingStages {
    */
   async firstSegments(longestS: number, count: number, speakers?: number): Promise<RecognitionSegment[]> {
     const track = this.#tracks.get('mix');
-    if (!track || this.#spool?.channels !== 1 || this.duration < LONG_S) return [];
-    const blocks = Math.ceil((BEGINNING_S * SAMPLE_RATE_HZ) / VAD_BLOCK);
+    if (!track || this.#spool?.channels !== 1 || this.duration < GUESSED_FROM_S) return [];
+    const blocks = Math.ceil((GUESSED_S * SAMPLE_RATE_HZ) / VAD_BLOCK);
     const probabilities = await track.firstProbabilities(blocks);
     const end = blocks * VAD_BLOCK;
     const duration = end / SAMPLE_RATE_HZ;
@@ -120,6 +193,7 @@ export class RecordingStages {
 
   /** Ends its work and closes its file. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.#tasks);
     await this.#pool.run({ priority: 'batch' }, 'forget', { recording: this.#id }, this.#pin).catch(() => undefined);
     await this.#spool?.close();
@@ -154,6 +228,8 @@ export class RecordingStages {
       const input = { recording: this.#id, location: spool.location, channel: 'mix' as const, start, end };
       this.#features = Promise.all([this.#features, this.run('features', input, this.#pin)]);
       this.#features.catch(() => undefined);
+      // A frame at the end of the beginning also reads samples after it.
+      if (end > BEGINNING) this.#firstFeatures ??= this.#features;
     }
   }
 
@@ -163,9 +239,17 @@ export class RecordingStages {
     await this.#features;
     const speech = speechRegions(probabilities, { ...DIARIZATION_SPEECH, duration: this.duration });
     const { location } = this.spool;
-    const diarization = await this.run('diarize', { recording: this.#id, location, speech, speakers }, this.#pin);
-    const bare = speechRegions(probabilities, { duration: this.duration, pad: 0 });
-    const segments = recognitionSegments(bare, probabilities, diarization.turns, longestS);
+    // It needs the features that the next task takes away.
+    const beginning = await this.#beginning;
+    const whole = await this.run('diarize', { recording: this.#id, location, speech, speakers }, this.#pin);
+    const diarization = beginning ? extended(beginning.diarization, whole, beginning.end, speakers) : whole;
+    const from = beginning?.end ?? 0;
+    const bare = speechRegions(probabilities, { duration: this.duration, pad: 0 }).filter(({ start }) => start >= from);
+    const rest = recognitionSegments(bare, probabilities, diarization.turns, longestS).map((segment) => ({
+      ...segment,
+      start: Math.max(segment.start, from),
+    }));
+    const segments = [...(beginning?.segments ?? []), ...rest];
     return { diarization, segments, speakerPerChannel: false, silentChannel: silentChannel(this.#statistics) };
   }
 

@@ -61,7 +61,12 @@ export class Timeline {
     this.#channelRoles = roles;
     this.#language = languageOf(language);
     this.#stages = stages;
-    this.#baselines = baselines;
+    this.#baselines = baselines && [...baselines];
+  }
+
+  /** Adds the baselines of speakers that have none. They are needed before the speakers' first utterances. */
+  learn(baselines: readonly SpeakerBaseline[]): void {
+    this.#baselines?.push(...baselines.slice(this.#baselines.length));
   }
 
   get count(): number {

@@ -42,14 +42,15 @@ const DO: {
     taken.push(samplesOf(range));
     return null;
   },
-  diarize: ({ recording, location, speech, speakers }) => {
+  diarize: ({ recording, location, speech, speakers, isBeginning = false }) => {
     const taken = features.get(recording);
     if (!taken) throw new Error('the speaker features of this recording are lost');
-    features.delete(recording);
-    if (!embedder) return diarize(taken, speech, { speakers });
+    if (!isBeginning) features.delete(recording);
+    const options = speakers === undefined ? {} : { speakers };
+    if (!embedder) return diarize(taken, speech, options);
     const embed = ({ start, end }: Interval) =>
       embedder.embed(readSamples(location, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, 'mix'));
-    return diarizeWithModel(taken, speech, { speakers }, embed);
+    return diarizeWithModel(taken, speech, options, embed);
   },
   beginning: ({ speech, speakers, ...range }) => {
     const taken = new SpeakerFeatures();

@@ -25,7 +25,14 @@ export interface WorkerTasks {
   /** Adds the next range to the recording's speaker features. */
   features: { input: SpoolRange & { recording: string }; output: null };
   diarize: {
-    input: { recording: string; location: PcmLocation; speech: Interval[]; speakers?: number };
+    /** @param isBeginning whether the features are kept for the rest of the recording */
+    input: {
+      recording: string;
+      location: PcmLocation;
+      speech: Interval[];
+      speakers?: number | undefined;
+      isBeginning?: boolean;
+    };
     output: Diarization;
   };
   /** The turns of the beginning of a recording, from it alone. Keeps no state. */

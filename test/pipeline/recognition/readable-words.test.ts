@@ -26,6 +26,15 @@ describe('the words of the built-in recogniser', () => {
     expect(readable.warnings).toEqual([expect.stringMatching(/^There is too little clear speech/)]);
   });
 
+  it('are read in the part of a recording that it understood', () => {
+    const readable = new ReadableWords(undefined, 'not_understood');
+    expect(readable.add(TINY)).toBe('not_understood');
+    readable.next('understood');
+    expect(readable.add(TINY)).toBeUndefined();
+    expect(readable.language).toBe('en');
+    expect(readable.warnings).toEqual([expect.stringMatching(/^Some utterances were not understood/)]);
+  });
+
   it('are not read in a language that a client named and it does not support', () => {
     const readable = new ReadableWords('pt-BR', 'understood');
     expect(readable.add(TINY)).toBe('not_understood');

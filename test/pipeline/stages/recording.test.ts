@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Interval } from '../../../containers/pipeline/audio/interval.ts';
 import type { SpeakerTurn } from '../../../containers/pipeline/diarization/turns.ts';
 import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
 import { RecordingStages } from '../../../containers/pipeline/stages/recording.ts';
@@ -9,7 +10,7 @@ const RATE = 16_000;
 const LONGEST_S = 15;
 
 /** A pool whose recordings have 4 s of speech in every 6 s, by two speakers in turn. It lists the tasks that it ran. */
-function pool() {
+function pool(sure = 1) {
   const ran: string[] = [];
   const turnsUntil = (end: number): SpeakerTurn[] =>
     Array.from({ length: Math.floor(end / 6) }, (_, i) => ({
@@ -26,11 +27,18 @@ function pool() {
         isSpeech(range.start + i * VAD_FRAME) ? 0.99 : 0.01,
       );
     if (name === 'beginning') return turnsUntil(range.end / RATE);
-    if (name === 'diarize')
+    if (name === 'diarize') {
+      const { speech, isBeginning } = range as unknown as { speech: Interval[]; isBeginning?: boolean };
+      const turns = turnsUntil(speech.at(-1)!.end + 2);
+      // A long recording as a whole numbers its speakers otherwise than the beginning.
       return {
-        turns: turnsUntil(range.location.length / RATE),
-        speakers: { count: 2, confidence: 1, source: 'given' },
+        turns:
+          isBeginning || range.location.length < 1200 * RATE
+            ? turns
+            : turns.map((turn) => ({ ...turn, speaker: 1 - turn.speaker })),
+        speakers: { count: 2, confidence: isBeginning ? sure : 1, source: 'estimated' },
       };
+    }
     return null;
   };
   return { ran, pool: { pin: () => ({}), run } as unknown as WorkerPool };
@@ -66,4 +74,48 @@ it('a short recording, and one with two channels, waits for the whole layout', a
     expect(first).toEqual([]);
     expect(ran).not.toContain('beginning');
   }
+});
+
+async function withBeginning(seconds: number, { sure = 1, speakers }: { sure?: number; speakers?: number } = {}) {
+  const { ran, pool: workers } = pool(sure);
+  const recording = new RecordingStages(workers, { priority: 'batch' });
+  try {
+    const beginning = recording.layOutBeginning(LONGEST_S, speakers);
+    const minute = new Int16Array(60 * RATE);
+    for (let at = 0; at < seconds; at += 60) await recording.push({ channels: 1, samples: minute });
+    const early = seconds < 1200 ? null : await beginning;
+    const whole = await recording.layOut(LONGEST_S, speakers);
+    return { early, beginning: await beginning, whole, ran };
+  } finally {
+    await recording.close();
+  }
+}
+
+it('the beginning of twenty minutes is laid out before the rest, which extends it', async () => {
+  const { early, whole } = await withBeginning(1200);
+  expect(early!.end).toBeGreaterThan(512);
+  expect(early!.end).toBeLessThan(640);
+  const count = early!.segments.length;
+  expect(count).toBeGreaterThan(80);
+  expect(whole.segments.slice(0, count)).toEqual(early!.segments);
+  expect(early!.segments.at(-1)!.end).toBeLessThanOrEqual(early!.end);
+  expect(whole.segments[count]!.start).toBeGreaterThanOrEqual(early!.end);
+  // Speakers keep their numbers, whatever the whole recording calls them.
+  expect(whole.diarization.turns.map(({ speaker }) => speaker)).toEqual(whole.diarization.turns.map((_, i) => i % 2));
+  expect(whole.diarization.turns.map(({ start }) => start)).toEqual(whole.diarization.turns.map((_, i) => 6 * i));
+});
+
+it('the beginning does not depend on what follows it', async () => {
+  const [a, b] = await Promise.all([withBeginning(1200), withBeginning(1800)]);
+  expect(b.early).toEqual(a.early);
+});
+
+it.each([
+  ['a shorter recording', 1140, {}],
+  ['an unsure number of speakers', 1200, { sure: 0.5 }],
+  ['more than two given speakers', 1200, { speakers: 3 }],
+])('%s waits for the whole layout', async (_, seconds, options) => {
+  const { beginning, whole } = await withBeginning(seconds, options);
+  expect(beginning).toBeNull();
+  expect(whole.segments.length).toBeGreaterThan(180);
 });
