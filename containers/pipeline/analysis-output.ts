@@ -4,13 +4,9 @@ import type { ServiceEvent } from '../../src/contract/events.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import { withholdsAffect } from '../../src/contract/options.ts';
 import {
-  type DocumentSlot,
-  type LanguageModelMaterial,
   type PipelineLine,
   type PipelineOptions,
   REDACTED_RECORDING,
-  type ResultLine,
-  type SentDocumentName,
   UNREDACTED_WORDS,
 } from '../../src/contract/pipeline.ts';
 import type { Redaction } from '../../src/contract/redaction.ts';
@@ -18,6 +14,7 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { recordedAt } from '../../src/conversation/commitments/recorded-at.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
+import { type Documents, materialOf, type Part, resultLine, resultParts } from './analysis-documents.ts';
 import { hasSound } from './audio/levels.ts';
 import { conversationWeights } from './conversation-weights.ts';
 import { type FoundParts, liveIdPrefix, withLiveIds } from './live-ids.ts';
@@ -31,12 +28,6 @@ const PROGRESS_STEP = 0.01;
  */
 const EXPECTED_LEAST_S = 2;
 const EXPECTED_SHARE = 0.03;
-/**
- * Longest transcript that a language model receives, characters. A longer one is thinned out evenly by whole
- * utterances.
- */
-const MATERIAL_CHARS = 240_000;
-
 const EXPIRED =
   'The live session expired before it was finalized: the recording ends with the last chunk that arrived.';
 
@@ -44,15 +35,6 @@ const MAY_BE_MORE =
   'One voice could be distinguished; there may be more. Send "speakers" if you know the number of people.';
 /** A detail of NO_UTTERANCES. */
 const SOUND_WITHOUT_SPEECH = `${ERRORS.NO_UTTERANCES.detail}: there is sound, but no speech`;
-
-/** A part of a finished document. A slot is a text that a language model may improve. */
-interface Part {
-  bytes: Buffer;
-  slot?: DocumentSlot;
-}
-
-/** The documents that follow the `result` line, in this order. */
-export type Documents = { name: SentDocumentName; parts: Part[] }[];
 
 export interface AnalysisOutputOptions extends PipelineOptions {
   /** A live session sends its events while it runs, and its Worker stores them. */
@@ -382,61 +364,4 @@ function anyText(value: unknown, test: (text: string) => boolean): boolean {
   if (typeof value === 'string') return value.includes(' ') && test(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((member) => anyText(member, test));
-}
-
-/** Members of the response that are separate parts, and members within those parts. */
-const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments', 'sentences'] satisfies DocumentSlot[];
-const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies DocumentSlot[] };
-
-/** The response as `JSON.stringify` would write it, split where a language model can improve a text. */
-function resultParts(analysis: AnalysisResponse): Part[] {
-  const parts: Part[] = [];
-  let text = '';
-  const cut = () => {
-    parts.push({ bytes: Buffer.from(text) });
-    text = '';
-  };
-  const write = (members: object, slots: readonly string[]) => {
-    const present = Object.entries(members).filter(([, value]) => value !== undefined);
-    for (const [i, [name, value]] of present.entries()) {
-      text += `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-      const own = SLOTS_OF[name];
-      if (slots.includes(name)) {
-        cut();
-        parts.push({ bytes: Buffer.from(JSON.stringify(value)), slot: name as DocumentSlot });
-      } else if (own) write(value as object, own);
-      else text += JSON.stringify(value);
-    }
-    text += '}';
-  };
-  write(analysis, SLOT_NAMES);
-  cut();
-  return parts;
-}
-
-const resultLine = (documents: Documents, seconds: number): ResultLine & PipelineLine => ({
-  type: 'result',
-  audio_seconds: seconds,
-  documents: documents.map(({ name, parts }) => ({
-    name,
-    parts: parts.map(({ bytes, slot }) => ({ bytes: bytes.length, ...(slot && { slot }) })),
-  })),
-});
-
-/** The part of the transcript that a language model receives, in time order. */
-function materialOf(timeline: TimelineEntry[]): Pick<LanguageModelMaterial, 'transcript'> {
-  const size = timeline.reduce(
-    (sum, { utterance_id, speaker, text }) => sum + utterance_id.length + speaker.length + text.length,
-    0,
-  );
-  const share = Math.min(1, MATERIAL_CHARS / size);
-  const transcript: LanguageModelMaterial['transcript'] = [];
-  let left = MATERIAL_CHARS;
-  for (const [i, { utterance_id, speaker, text, t_start, t_end }] of timeline.entries()) {
-    if (Math.floor((i + 1) * share) === Math.floor(i * share)) continue;
-    left -= utterance_id.length + speaker.length + text.length;
-    if (left < 0) break;
-    transcript.push({ utterance_id, speaker, text, t_start, t_end });
-  }
-  return { transcript };
 }

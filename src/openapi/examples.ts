@@ -1,6 +1,7 @@
 import analysis from './example-analysis.json' with { type: 'json' };
 
-// Example requests and responses. A test validates each against its schema.
+// Example requests and responses of all routes, in one file because they quote one another. A test validates each
+// against its schema.
 
 export const ID = analysis.conversation_id;
 export const AT = '2026-11-22T12:00:00.000Z';

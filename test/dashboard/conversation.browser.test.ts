@@ -10,7 +10,7 @@ import { make } from '../../support/made-conversations.ts';
 import { form, KEY } from '../../support/service-under-test.ts';
 import { Visitor } from '../../support/visitor.ts';
 
-// A person's work with one conversation.
+// A person's work with one conversation, in one file because each browser test file starts a service.
 
 const dashboard = dashboardUnderTest();
 let two: string;

@@ -13,6 +13,7 @@ import {
   type TestService,
 } from '../../support/service-under-test.ts';
 import { type AttackersRequest, attemptsOn, type Loot } from './security-attackers.ts';
+import { ROUTES } from './security-routes.ts';
 import {
   asOwner,
   newComment,
@@ -24,10 +25,9 @@ import {
   newUpload,
   newView,
   newWebhook,
-  ROUTES,
   recording,
   type Victim,
-} from './security-routes.ts';
+} from './security-victim.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 let service: TestService;

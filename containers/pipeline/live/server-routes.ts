@@ -8,7 +8,7 @@ import {
   type TranscriptionLine,
   TranscriptionLineSchema,
 } from '../../../src/contract/pipeline.ts';
-import type { Documents } from '../analysis-output.ts';
+import type { Documents } from '../analysis-documents.ts';
 import { engineOf } from '../recognition/engines.ts';
 import { pipelineSettings } from '../settings.ts';
 import { PipelineSession } from './session.ts';

@@ -6,7 +6,8 @@ import type {
   SessionPosition,
   TranscriptionLine,
 } from '../../../src/contract/pipeline.ts';
-import { AnalysisOutput, type Documents } from '../analysis-output.ts';
+import type { Documents } from '../analysis-documents.ts';
+import { AnalysisOutput } from '../analysis-output.ts';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { DecoderProcess } from '../media/decoder-process.ts';
 import { openScratchFile } from '../scratch-file.ts';

@@ -49,7 +49,7 @@ export function digitsIn(words: readonly string[]): string {
   return [...codes].map(({ chars }) => chars.replace(/\D/gu, '')).join('');
 }
 
-/** The numbers of three digits and more in some words that are no amounts, years or dates, as digits. */
+/** The numbers of three or more digits in some words, except amounts, years and dates, as digits. */
 export function numbersLeftIn(words: readonly string[]): string[] {
   const pieces = piecesOf(words.map((text) => ({ text, utterance: 0 })));
   const codes = codesOf(pieces);
@@ -103,7 +103,8 @@ interface RedactorOptions {
 
 /**
  * Finds personal data in a conversation, utterance by utterance. An utterance is given back once no later one can
- * change what is redacted in it: an open run of digits or letters waits for its end. Linear in the words.
+ * change what is redacted in it: an open run of digits or letters waits for its end. Linear in the words. This file has
+ * only the order in which values are read and joined; each kind of value is read in a file of its own.
  */
 export class Redactor<T> {
   readonly #kinds: ReadonlySet<RedactionKind>;
@@ -443,7 +444,7 @@ function emailOpenFrom(pieces: readonly WordPiece[], newest: number, kinds: Read
   return null;
 }
 
-/** Ranges of consecutive pieces that the tagger gave one kind, within an utterance. A word that is no name stays. */
+/** Ranges of consecutive pieces that the tagger gave one kind, within an utterance. A word that is not a name stays. */
 function rangesOf(kind: 'name' | 'address', tags: readonly WordTag[], pieces: readonly WordPiece[]): PieceRange[] {
   const ranges: PieceRange[] = [];
   for (const [i, { word, utterance, bare, lower }] of pieces.entries()) {
@@ -485,7 +486,7 @@ function* personalDates(
   }
 }
 
-/** A year with two digits alone is no proof of a birth. */
+/** A year with only two digits does not prove a birth. */
 const isRecent = (pieces: readonly WordPiece[], { from, to, year }: FoundDate): boolean =>
   !pieces
     .slice(from, to + 1)

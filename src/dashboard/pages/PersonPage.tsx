@@ -13,7 +13,6 @@ import { useLoaded } from '../lib/load.ts';
 import { Unready } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Prompt } from '../lib/prompt.tsx';
-import { Sideways } from '../lib/scrolling.tsx';
 import { service } from '../lib/session.ts';
 import { speakerName } from '../lib/speaker-names.ts';
 import { say } from '../lib/tip.tsx';
@@ -21,15 +20,8 @@ import { titleOf } from '../lib/title.ts';
 import { WeeksChoice } from '../lib/weeks.tsx';
 import { LinkList } from './LinkList.tsx';
 import { countOf, PersonDialog } from './People.tsx';
-import {
-  MEDIAN_FROM,
-  notableWeeks,
-  type PersonMeasure,
-  type PersonWeek,
-  scaleOf,
-  TIMING,
-  weeksOf,
-} from './person-weeks.ts';
+import { Timing } from './PersonTiming.tsx';
+import { MEDIAN_FROM, notableWeeks, type PersonMeasure, TIMING, weeksOf } from './person-weeks.ts';
 
 const TITLE = 'Person';
 /** Limit on the conversations and commitments that are listed. */
@@ -175,133 +167,6 @@ function Sentence({ filters: { weeks, label, week }, narrow }: Narrowing) {
         </button>
       )}
     </form>
-  );
-}
-
-interface TimingProps {
-  measures: readonly PersonMeasure[];
-  week: string;
-  /** @param week the Monday of a week, or an empty text for all */
-  choose: (week: string) => void;
-}
-
-/** A row for each measure, a column for each week, and a dot for each conversation. */
-function Timing({ measures, week, choose }: TimingProps) {
-  const { route } = useLocation();
-  const [first] = measures;
-  if (!first || measures.every(({ n, unknown }) => n + unknown === 0))
-    return (
-      <div class="card empty">
-        <b>No conversation in these weeks</b>
-        <p>Nothing was measured for this person in this time.</p>
-      </div>
-    );
-  const press = (e: MouseEvent, monday: string): void => {
-    const { conversation } = (e.target as HTMLElement).dataset;
-    if (conversation !== undefined) route(`/app/conversations/${encodeURIComponent(conversation)}`);
-    else choose(week === monday ? '' : monday);
-  };
-  return (
-    <Sideways name="Timing by week" kind="timing">
-      <table style={{ '--weeks': first.weeks.length }}>
-        <thead>
-          <tr>
-            <th scope="col">Own median</th>
-            {first.weeks.map(({ monday, n }) => (
-              <th key={monday} scope="col">
-                {shortDate(monday)} <small>{n === 0 ? 'none' : n}</small>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {measures.map((measure) => (
-            <tr key={measure.name}>
-              <th scope="row">
-                <span class="name2">
-                  <b>{measure.name}</b>
-                  <b class="num own">{measure.own && measure.written(measure.own[1])}</b>
-                  <small>
-                    {measure.description}
-                    {measure.unknown > 0 && ` · not known of ${measure.unknown} of ${measure.n + measure.unknown}`}
-                  </small>
-                </span>
-              </th>
-              {measure.weeks.map((one, i) => (
-                <td key={one.monday}>
-                  {i === 0 && <Ends measure={measure} />}
-                  <WeekPlot
-                    measure={measure}
-                    week={one}
-                    isChosen={week === one.monday}
-                    press={(e) => press(e, one.monday)}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Sideways>
-  );
-}
-
-/** The ends of the scale. */
-function Ends({ measure }: { measure: PersonMeasure }) {
-  const [low, high] = scaleOf(measure);
-  return (
-    <span class="ends" aria-hidden="true">
-      <small>{measure.written(high)}</small>
-      <small>{measure.written(low)}</small>
-    </span>
-  );
-}
-
-interface WeekPlotProps {
-  measure: PersonMeasure;
-  week: PersonWeek;
-  isChosen: boolean;
-  press: (e: MouseEvent) => void;
-}
-
-function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
-  const [low, high] = scaleOf(measure);
-  const { own, written, name } = measure;
-  const { monday, n, points, median } = week;
-  const up = (value: number): string => `${(100 * (value - low)) / (high - low)}%`;
-  const told = median === null ? points.map(({ value }) => written(value)).join(', ') : `median ${written(median)}`;
-  const dayIn = (day: string): number => (Date.parse(day) - Date.parse(monday)) / 86_400_000;
-  return (
-    <button
-      type="button"
-      class="plot1"
-      disabled={n === 0}
-      aria-pressed={n === 0 ? undefined : isChosen}
-      aria-label={`${name}, week of ${shortDate(monday)}: ${n === 0 ? 'nothing measured' : `${told}, ${countOf(n)}`}`}
-      onClick={press}
-    >
-      <span class="in1" aria-hidden="true">
-        {own && <i class="band" style={{ bottom: up(own[0]), height: `calc(${up(own[2])} - ${up(own[0])})` }} />}
-        {own && <i class="mid" style={{ bottom: up(own[1]) }} />}
-        {points.map(({ conversation, value, day, n: many }, i) => (
-          <i
-            key={conversation ?? `${day}-${i}`}
-            data-conversation={conversation ?? undefined}
-            title={`${written(value)}, ${dayName(day)}${many > 1 ? `, median of ${many}` : ''}`}
-            class={conversation === null ? 'dot many' : median === null ? 'dot hol' : 'dot'}
-            style={{ bottom: up(value), left: `${((dayIn(day) + 0.5) / 7) * 100}%` }}
-          />
-        ))}
-        {median !== null && (
-          <>
-            <i class="bar1" style={{ bottom: up(median) }} />
-            <small class="val" style={{ bottom: up(median) }}>
-              {written(median)}
-            </small>
-          </>
-        )}
-      </span>
-    </button>
   );
 }
 

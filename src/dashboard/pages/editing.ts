@@ -1,6 +1,6 @@
 import type { Comment, ConversationPatchRequest, ConversationRecord } from '../../sdk/wire.ts';
-import type { ConversationContext } from '../conversation/ConversationPage.tsx';
 import type { ConversationView } from '../conversation/model.ts';
+import type { ConversationContext } from '../conversation/PageHead.tsx';
 import type { StoredConversationData } from '../conversation/stored.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';

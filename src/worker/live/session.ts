@@ -61,6 +61,7 @@ const RETRY_AFTER_S = 1;
 /**
  * A live session. It wraps the state machine: it loads and stores the state and performs the effects. Its methods
  * return a `Result`, since an error thrown across RPC loses its code. They check and write without awaiting in between.
+ * The rules of a session are in `state.ts`, its stored rows in `log.ts`; only effects are here.
  */
 export class LiveSession extends DurableObject<Env> {
   readonly #log: SessionLog;

@@ -14,79 +14,44 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import type { Actor, CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
 import { objectNamed } from '../settings/jurisdiction.ts';
-import { DUE_TABLES, type DueTasks, DueTimes } from '../sqlite/due-times.ts';
-import { hasTables, type Migrations, migrate } from '../sqlite/migrations.ts';
-import { dumpedLines, isEmpty, loadLines } from '../sqlite/rows.ts';
+import { type DueTasks, DueTimes } from '../sqlite/due-times.ts';
+import { hasTables, migrate } from '../sqlite/migrations.ts';
 import { isoOf } from '../sqlite/values.ts';
-import { erasedPrefix, redactedPrefix, rowsKey } from '../storage/keys.ts';
 import { backupStore, mediaStore } from '../storage/media-store.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
 import { removeBackup } from '../storage/run-objects.ts';
-import { readLines, writeLines } from '../storage/written-lines.ts';
-import { ACCESS_TABLES, type Accessed, AccessRecords } from './access-log.ts';
-import { ADMISSION_TABLES } from './admission.ts';
-import { AUDIT_TABLES, Audit } from './audit.ts';
+import { type Accessed, AccessRecords } from './access-log.ts';
+import { Audit } from './audit.ts';
 import { runsOf } from './catalogue/repeated-runs.ts';
-import { CONVERSATION_MIGRATIONS, TenantConversations } from './catalogue/tenant-conversations.ts';
-import { COMMITMENT_TABLES } from './commitments/commitment-table.ts';
+import { TenantConversations } from './catalogue/tenant-conversations.ts';
 import { TenantCommitments } from './commitments/tenant-commitments.ts';
 import { DatabaseSize } from './database-size.ts';
 import { directoryOf } from './directory.ts';
-import { ERASURE_TABLES, Erasures } from './erasures.ts';
-import { HOLD_TABLES, TenantHolds } from './holds/tenant-holds.ts';
-import { JOB_MIGRATIONS, TenantJobs } from './jobs/tenant-jobs.ts';
+import { Erasures } from './erasures.ts';
+import { TenantHolds } from './holds/tenant-holds.ts';
+import { TenantJobs } from './jobs/tenant-jobs.ts';
 import { configuredCallers } from './keys/configured.ts';
-import { KEY_TABLES, KeyStore } from './keys/key-store.ts';
+import { KeyStore } from './keys/key-store.ts';
 import type { MinuteTotals, TenantCounts } from './keys/meter.ts';
 import { type NewStoredKey, TenantKeys } from './keys/tenant-keys.ts';
 import { deploymentLimits } from './limits.ts';
-import { MEMBER_TABLES } from './members.ts';
 import { Minutes } from './minutes.ts';
 import { type Overview, overviewOf } from './overview.ts';
-import { PATTERN_TABLES } from './patterns/pattern-tables.ts';
 import { TenantPatterns } from './patterns/tenant-patterns.ts';
-import { knownPeople, PEOPLE_TABLES, TenantPeople } from './people/tenant-people.ts';
-import { PLAYLIST_TABLES, TenantPlaylists } from './playlists/tenant-playlists.ts';
-import { PROFILE_TABLES, Profile } from './profile.ts';
-import { RECEIPT_TABLES, Receipts } from './receipts.ts';
-import { REDACTION_TABLES, TenantRedactions } from './redactions/tenant-redactions.ts';
-import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
-import { RULE_TABLES } from './rules/rule-book.ts';
+import { knownPeople, TenantPeople } from './people/tenant-people.ts';
+import { TenantPlaylists } from './playlists/tenant-playlists.ts';
+import { Profile } from './profile.ts';
+import { Receipts } from './receipts.ts';
+import { TenantRedactions } from './redactions/tenant-redactions.ts';
+import { Removal, type Removed } from './removal.ts';
 import { TenantRules } from './rules/tenant-rules.ts';
-import { SHARE_TABLES, TenantShares } from './shares/tenant-shares.ts';
+import { TenantShares } from './shares/tenant-shares.ts';
+import { TENANT_TABLES } from './tables.ts';
 import { TenantAdmission } from './tenant-admission.ts';
+import { TenantBackup } from './tenant-backup.ts';
 import { TenantMembers } from './tenant-members.ts';
-import { USAGE_TABLES, Usage } from './usage.ts';
-import { TenantViews, VIEW_TABLES } from './views/tenant-views.ts';
+import { Usage } from './usage.ts';
+import { TenantViews } from './views/tenant-views.ts';
 import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
-import { WEBHOOK_TABLES } from './webhooks/webhooks.ts';
-
-/** The migrations of all tables of a tenant. Each group of tables is one line here. */
-const MIGRATIONS: Migrations = {
-  profile: PROFILE_TABLES,
-  due: DUE_TABLES,
-  keys: KEY_TABLES,
-  members: MEMBER_TABLES,
-  usage: USAGE_TABLES,
-  audit: AUDIT_TABLES,
-  access: ACCESS_TABLES,
-  admission: ADMISSION_TABLES,
-  ...JOB_MIGRATIONS,
-  webhooks: WEBHOOK_TABLES,
-  ...CONVERSATION_MIGRATIONS,
-  holds: HOLD_TABLES,
-  rules: RULE_TABLES,
-  commitments: COMMITMENT_TABLES,
-  patterns: PATTERN_TABLES,
-  people: PEOPLE_TABLES,
-  shares: SHARE_TABLES,
-  playlists: PLAYLIST_TABLES,
-  views: VIEW_TABLES,
-  removal: REMOVAL_TABLES,
-  erasures: ERASURE_TABLES,
-  receipts: RECEIPT_TABLES,
-  redactions: REDACTION_TABLES,
-};
 
 const TIDY_MS = 86_400_000;
 /** Wait before an interrupted removal is resumed, ms. */
@@ -117,7 +82,8 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * All stored data of one tenant. This is a thin layer over modules that share one SQLite database. Nothing is written
+ * All stored data of one tenant. This is a thin layer over modules that share one SQLite database: it connects them and
+ * has one method for each call over RPC, which is why it is long. Nothing is written
  * before the tenant is created, and reading a tenant that does not exist leaves no trace. Each call checks and writes
  * without awaiting in between, so that its changes are stored completely or not at all.
  */
@@ -147,11 +113,10 @@ export class Tenant extends DurableObject<Env> {
   readonly #erasures: Erasures;
   readonly #receipts: Receipts;
   readonly #redactions: TenantRedactions;
+  readonly #backup: TenantBackup;
   #exists: boolean;
   /** The tenant is being removed. Work that ends during the removal finds nothing. */
   #isLeaving = false;
-  /** The rows of the tenant are being restored. It does not exist yet. */
-  #isComing = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -258,8 +223,19 @@ export class Tenant extends DurableObject<Env> {
       receipts: this.#receipts,
       audit: this.#audit,
     });
+    this.#backup = new TenantBackup({
+      ...host,
+      storage: ctx.storage,
+      profile: this.#profile,
+      erasures: this.#erasures,
+      conversations,
+      exists: () => this.#exists,
+      onLoaded: () => {
+        this.#exists = true;
+      },
+    });
     this.#exists = hasTables(sql);
-    if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, MIGRATIONS));
+    if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, TENANT_TABLES));
   }
 
   /** Background work of this object by name. Each entry returns when it is next due. */
@@ -365,13 +341,13 @@ export class Tenant extends DurableObject<Env> {
    * @param name defaults to the id
    */
   async create(id: string, { name = id, actor }: NewTenant = {}): Promise<TenantBody> {
-    if (this.#isComing) throw new Error('The tenant is being restored');
+    if (this.#backup.isLoading) throw new Error('The tenant is being restored');
     if (!this.#exists) {
       const now = Date.now();
       const isDemo = (await configuredCallers(this.env)).some(({ tenant, kind }) => tenant === id && kind === 'demo');
       await directoryOf(this.env).add({ id, name, createdAt: now }, actor);
       this.ctx.storage.transactionSync(() => {
-        migrate(this.ctx.storage.sql, MIGRATIONS);
+        migrate(this.ctx.storage.sql, TENANT_TABLES);
         this.#profile.introduce(id, name, now);
         if (isDemo) this.#profile.patch({ retention_days: deploymentLimits(this.env).demoRetentionDays });
         if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, now);
@@ -389,7 +365,7 @@ export class Tenant extends DurableObject<Env> {
    */
   async #isReady(caller?: CallerName): Promise<boolean> {
     if (this.#exists) return new Removal(this.ctx.storage.sql).actor === null;
-    if (this.#isComing) return false;
+    if (this.#backup.isLoading) return false;
     const id = caller?.tenant ?? this.ctx.id.name ?? '';
     const isNamed = caller
       ? caller.kind !== 'issued'
@@ -447,17 +423,7 @@ export class Tenant extends DurableObject<Env> {
 
   /** Writes all rows to the bucket of the backup. False for an unknown tenant, or one that is being removed. */
   async backUp(): Promise<boolean> {
-    const store = backupStore(this.env);
-    if (!store || !this.#exists || new Removal(this.ctx.storage.sql).actor !== null) return false;
-    const { id } = this.#profile.read();
-    const begun = Date.now();
-    await writeLines(store, rowsKey(id), dumpedLines(this.ctx.storage.sql));
-    // The rows now have what was redacted before they were written.
-    for await (const { key, metadata } of store.list(redactedPrefix(id)))
-      if (Number(metadata.at) < begun) await store.delete([key]);
-    // The tenant was removed in the meantime.
-    if (!this.#exists || new Removal(this.ctx.storage.sql).actor !== null) await removeBackup(store, id);
-    return this.#exists;
+    return this.#backup.write();
   }
 
   /**
@@ -466,46 +432,9 @@ export class Tenant extends DurableObject<Env> {
    * @returns false when it exists, or has no backup
    */
   async restore(actor: Actor): Promise<boolean> {
-    const store = backupStore(this.env);
-    if (!store || this.#isComing) return false;
-    const isNew = !this.#exists && (await this.#load(store));
-    if (!this.#exists) return false;
-    const prefix = erasedPrefix(this.#profile.read().id);
-    for await (const { key } of store.list(prefix)) {
-      const id = key.slice(prefix.length);
-      if (!this.#erasures.has(id)) await this.#conversations.erase(id);
-    }
-    if (isNew) await this.#forgetRedacted(store);
+    const isNew = await this.#backup.restore();
     if (isNew) this.#audit.record(actor, 'tenant.restored', this.#profile.read().id, {}, Date.now());
     return isNew;
-  }
-
-  /** Forgets the rows of conversations that were redacted after the backup. Those that are stored are read again. */
-  async #forgetRedacted(store: ObjectStore): Promise<void> {
-    const prefix = redactedPrefix(this.#profile.read().id);
-    for await (const { key } of store.list(prefix)) await this.#conversations.forgetRow(key.slice(prefix.length));
-  }
-
-  async #load(store: ObjectStore): Promise<boolean> {
-    const { storage } = this.ctx;
-    this.#isComing = true;
-    try {
-      const lines = await readLines(store, rowsKey(this.ctx.id.name ?? ''));
-      if (!lines) return false;
-      // An interrupted restoration can have left tables.
-      if (!isEmpty(storage.sql)) await storage.deleteAll();
-      await loadLines(storage.sql, MIGRATIONS, lines);
-      const { id, name, created_at } = this.#profile.read();
-      await directoryOf(this.env).add({ id, name, createdAt: Date.parse(created_at) });
-      this.#exists = true;
-    } catch (error) {
-      await storage.deleteAll();
-      throw error;
-    } finally {
-      this.#isComing = false;
-    }
-    await this.#due.within('tidy', Date.now());
-    return true;
   }
 
   /** Whether a conversation was erased. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BoundedQueue } from '../../../containers/pipeline/admission.ts';
-import { AnalysisOutput, type Documents } from '../../../containers/pipeline/analysis-output.ts';
+import type { Documents } from '../../../containers/pipeline/analysis-documents.ts';
+import { AnalysisOutput } from '../../../containers/pipeline/analysis-output.ts';
 import { PipelineSession } from '../../../containers/pipeline/live/session.ts';
 import { type LiveStages, liveStages } from '../../../containers/pipeline/live/stages.ts';
 import { SpeechDetector } from '../../../containers/pipeline/models/silero.ts';

@@ -38,7 +38,8 @@ const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
 
 /**
  * The stored conversations of one tenant. A record is changed here first and then written to the store
- * (`CatalogueSync`). A conversation is indexed from its result when its analysis has ended.
+ * (`CatalogueSync`). A conversation is indexed from its result when its analysis has ended. The class has one method for
+ * each call over RPC; what takes more than a few lines is in the files beside it.
  */
 export class TenantConversations extends RpcTarget {
   readonly #host: ConversationsHost;
