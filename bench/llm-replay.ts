@@ -17,7 +17,7 @@ const CONVERSATION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const STAND_IN = 'conversation';
 
 /** Name of a request and of its answer: the same messages have the same name. */
-export const requestName = ({ messages }: ChatRequest): string =>
+const requestName = ({ messages }: ChatRequest): string =>
   createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 16);
 
 /**

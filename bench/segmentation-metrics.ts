@@ -8,7 +8,7 @@ function segmentOf(boundaries: number[], count: number): Int32Array {
 }
 
 /** Half of the mean length of the reference's segments, at least 1. */
-export const windowOf = (reference: number[], count: number): number =>
+const windowOf = (reference: number[], count: number): number =>
   Math.max(1, Math.round(count / (reference.length + 1) / 2));
 
 /**

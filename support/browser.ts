@@ -9,7 +9,7 @@ const LIBRARIES = ['libnss3'];
 const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath()";
 
 /** The path of a Chromium: the one named by `CHROMIUM`, or one from an npm package, unpacked once. */
-export function chromiumPath(): string {
+function chromiumPath(): string {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folder = join(BUILD, 'chromium');
   const path = join(folder, 'chromium');

@@ -12,7 +12,7 @@ export const CALL = join(import.meta.dirname, '../test/fixtures/call.wav');
 export const LAST = SPOKEN.at(-1)!;
 
 /** The built pages, served by the real Worker with a fake pipeline, and their visitors. */
-export class DashboardUnderTest {
+class DashboardUnderTest {
   service!: TestService;
   browser!: Browser;
   readonly visitors: Visitor[] = [];

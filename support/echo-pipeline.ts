@@ -51,8 +51,6 @@ export interface EchoPipeline {
 
 export interface EchoOptions {
   port?: number;
-  /** Number of chunks per utterance. */
-  chunksPerUtterance?: number;
   /** Processing time of a piece of a file, ms. */
   pieceMs?: number;
   /** Number of live sessions that it takes. */
@@ -71,7 +69,7 @@ export interface EchoService {
 }
 
 /** Number of bytes of a file in each piece that is answered. */
-export const PIECE_BYTES = 8_192;
+const PIECE_BYTES = 8_192;
 /** Retry-After of a draining echo pipeline, s. */
 const RETRY_AFTER_S = 1;
 const DRAIN_LOOK_MS = 20;
@@ -218,12 +216,11 @@ function sayUtterance(session: EchoSession, n: number, text: string): void {
   say(session, { type: 'utterance', entry, latency_ms: 1, partial_id: `${session.conversationId}_partial_${n}` });
 }
 
-function takeChunk(session: EchoSession, bytes: Buffer, per: number, service?: EchoService): void {
+function takeChunk(session: EchoSession, bytes: Buffer, service?: EchoService): void {
   const n = session.digests.push(digestOf(bytes));
-  if (n % per !== 0) return;
-  const utterance = n / per - 1;
-  const text = `chunk ${n - 1} is ${session.digests[n - 1]}`;
-  const key = session.digests[n - 1]!;
+  const utterance = n - 1;
+  const text = `chunk ${utterance} is ${session.digests[utterance]}`;
+  const key = session.digests[utterance]!;
   const partial = { partial_id: `${session.conversationId}_partial_${utterance}`, text, stable_text: '' };
   say(session, { type: 'partial', ...partial });
   const sayFinal = (): void => {
@@ -289,7 +286,7 @@ async function analyse(request: IncomingMessage, response: ServerResponse, piece
 
 /** Starts an echo pipeline on a free port, or on the given one. */
 export async function startEchoPipeline(options: EchoOptions = {}): Promise<EchoPipeline> {
-  const { port = 0, chunksPerUtterance = 1, pieceMs = 0, slots = 1000, service } = options;
+  const { port = 0, pieceMs = 0, slots = 1000, service } = options;
   const sessions = new Map<string, EchoSession>();
   const files = new Set<string>();
   let isDraining = false;
@@ -362,7 +359,7 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
       for (const [i, size] of sizesOf(url).entries()) {
         const chunk = bytes.subarray(at, at + size);
         at += size;
-        if (seq + i === session.digests.length) takeChunk(session, chunk, chunksPerUtterance, service);
+        if (seq + i === session.digests.length) takeChunk(session, chunk, service);
       }
       json(200, { next_chunk_seq: session.digests.length });
     } else if (part === 'finalize') {

@@ -3,7 +3,7 @@ import type { ServiceEvent } from '../src/contract/events.ts';
 import type { Prosody, TimelineEntry } from '../src/contract/timeline-entry.ts';
 
 /** The affect members of a timeline entry. */
-export const AFFECT_FIELDS = [
+const AFFECT_FIELDS = [
   ...['emotion', 'sentiment', 'polarity', 'subjectivity', 'cognitive', 'confidence', 'emotions', 'dominant_emotion'],
   ...['cognitive_signals', 'engagement', 'load_level', 'pad_scores', 'acoustic_reasoning', 'delivery_style'],
   ...['commitment_score', 'commitment_level', 'passion_score', 'passion_level', 'conviction_score', 'conviction_level'],

@@ -194,7 +194,7 @@ export function deploy(change: FleetChange): SimulatedFigure[] {
 }
 
 /** From nothing to 300 sessions in a minute. */
-export function burst(change: FleetChange): SimulatedFigure[] {
+function burst(change: FleetChange): SimulatedFigure[] {
   const fleet = new SimulatedFleet({ min: 1, max: 2 * FLEET, ...change });
   fleet.events.runUntil(MINUTE);
   for (let i = 0; i < 300; i++) fleet.events.at(MINUTE + i * 200, () => fleet.addSession('0', 600));

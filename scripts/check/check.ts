@@ -4,11 +4,13 @@ import { rpcMethods } from './rpc-methods.ts';
 import { sources } from './sources.ts';
 import { storageKeys } from './storage-keys.ts';
 import { style } from './style.ts';
+import { unusedExports } from './unused-exports.ts';
 
 const code = sources('.ts', '.tsx');
 const faults = [
   ...folderOrder(code),
   ...exportedNames(code),
+  ...unusedExports(code),
   ...storageKeys(code),
   ...rpcMethods(code),
   ...style([...code, ...sources('.md')]),

@@ -36,7 +36,7 @@ export const configurationOf = (vars: Readonly<Record<string, string>>): Configu
   vars.LLM_MODEL === CONFIGURATIONS.recommended.vars.LLM_MODEL ? 'recommended' : 'built-in';
 
 /** Cloudflare's list prices, US dollars, as read on 28 November 2026. */
-export const PRICES = {
+const PRICES = {
   vcpuSecond: 0.00002,
   gibSecond: 0.0000025,
   diskGbSecond: 0.00000007,

@@ -14,7 +14,7 @@ export const ENVIRONMENT_NAMES = ['staging', 'production'] as const;
 export type EnvironmentName = (typeof ENVIRONMENT_NAMES)[number];
 
 /** The operator's description of the environments. */
-export const ENVIRONMENTS_FILE = 'deploy/environments.json';
+const ENVIRONMENTS_FILE = 'deploy/environments.json';
 const WORKERS_DEV = '.workers.dev';
 /** Concurrent vCPU of an account (developers.cloudflare.com/containers/platform/limits/). */
 const ACCOUNT_VCPU = 1500;

@@ -27,7 +27,6 @@ export interface SmokeOptions {
   key: string;
   /** Called after each check. */
   onCheck?: (check: SmokeCheck) => void;
-  readyMs?: number;
 }
 
 /**
@@ -35,7 +34,7 @@ export interface SmokeOptions {
  * stored one, and deletes what it created. A check that needs an earlier, failed one is not made.
  * @returns the checks; the service works if all are ok
  */
-export async function smoke({ url, key, onCheck, readyMs = READY_MS }: SmokeOptions): Promise<SmokeCheck[]> {
+export async function smoke({ url, key, onCheck }: SmokeOptions): Promise<SmokeCheck[]> {
   const checks: SmokeCheck[] = [];
   const signal = AbortSignal.timeout(TOTAL_MS);
   const undertone = new Undertone({ url, key });
@@ -62,7 +61,7 @@ export async function smoke({ url, key, onCheck, readyMs = READY_MS }: SmokeOpti
 
   await check('health', async () => [(await undertone.health({ signal })).status, null]);
   const isBuiltIn = await check('ready', async () => {
-    const { recognisers } = await readyWithin(undertone, readyMs, signal);
+    const { recognisers } = await readyWithin(undertone, READY_MS, signal);
     // The default comes first.
     return [recognisers.map(({ id }) => id).join(', '), recognisers[0]?.kind === 'built_in'];
   });

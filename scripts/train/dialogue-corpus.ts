@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVAL_DATA } from '../eval-data.ts';
 
@@ -93,6 +93,3 @@ export function abcd(): CorpusDialogue[] {
 export function goEmotions(): string[] {
   return lines(at('text-emotion/goemotions_original/train.tsv')).map((line) => line.split('\t')[0] ?? '');
 }
-
-/** Whether the corpora are available. */
-export const corporaPresent = (): boolean => existsSync(at('conversations/qmsum/train.jsonl'));

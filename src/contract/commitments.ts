@@ -143,7 +143,7 @@ export const CommitmentQuerySchema = z
   .meta({ id: 'CommitmentQueryInput' });
 export type CommitmentQuery = z.infer<typeof CommitmentQuerySchema>;
 
-export const COMMITMENT_FORMATS = ['csv', 'ics'] as const;
+const COMMITMENT_FORMATS = ['csv', 'ics'] as const;
 /** Query of GET /commitments/export. */
 export const CommitmentExportQuerySchema = z.object({
   ...COMMITMENT_FILTERS,

@@ -13,7 +13,7 @@ import { ConversationRuleSchema } from './rules.ts';
 /** The status of a conversation. Only a completed one has a result. */
 
 /** How the recording arrived: a file with one response, a file with a stream of events, or live. */
-export const CONVERSATION_MODES = ['batch', 'replay', 'live'] as const;
+const CONVERSATION_MODES = ['batch', 'replay', 'live'] as const;
 export const ConversationModeSchema = z.enum(CONVERSATION_MODES).meta({ id: 'ConversationMode' });
 
 /** The sentiment of a whole conversation, by its mean polarity, with limits at ±0.05 (Hutto & Gilbert 2014, VADER). */

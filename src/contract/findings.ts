@@ -9,7 +9,7 @@ const seconds = z.number().min(0);
 const milliseconds = z.number().int().min(0);
 
 /** The affective states (decisions: `TransitionEvent.from_state`). */
-export const AFFECT_STATES = [
+const AFFECT_STATES = [
   'calm',
   'content',
   'engaged',

@@ -4,7 +4,7 @@ import { FilenameSchema, textOf } from './limits.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
 /** The status of an analysis. All except `queued` and `running` are final. */
-export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export const JobStatusSchema = z.enum(JOB_STATUSES).meta({ id: 'JobStatus' });
 export type JobStatus = z.infer<typeof JobStatusSchema>;
 

@@ -17,7 +17,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'l
 /** Limit on a tenant's valid keys. */
 export const MAX_KEYS = 1000;
 /** How long a rotated key stays valid, seconds. */
-export const OVERLAP_SECONDS = { min: 0, max: 90 * 86_400, default: 86_400 } as const;
+const OVERLAP_SECONDS = { min: 0, max: 90 * 86_400, default: 86_400 } as const;
 /** Limit and default for the days of usage in one response. */
 export const USAGE_DAYS = { max: 400, default: 31 } as const;
 

@@ -3,7 +3,7 @@ import { FilenameSchema, LIMITS, textOf } from './limits.ts';
 import { LiveExtensionSchema } from './media.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
-export const LIVE_STATUSES = ['waiting_media', 'ingesting', 'processing', 'completed', 'aborted'] as const;
+const LIVE_STATUSES = ['waiting_media', 'ingesting', 'processing', 'completed', 'aborted'] as const;
 export const LiveStatusSchema = z.enum(LIVE_STATUSES).meta({ id: 'LiveStatus' });
 export type LiveStatus = z.infer<typeof LiveStatusSchema>;
 

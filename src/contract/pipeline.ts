@@ -219,7 +219,7 @@ export type LanguageModelMaterial = Omit<z.infer<typeof MaterialLineSchema>, 'ty
 const SLOTS = ['summary', 'segmentation', 'moments', 'key_moments', 'sentences'] as const;
 export type DocumentSlot = (typeof SLOTS)[number];
 
-export const DOCUMENT_NAMES = [
+const DOCUMENT_NAMES = [
   'result.json',
   'agent_outputs.json',
   'events.ndjson',

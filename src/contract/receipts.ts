@@ -50,7 +50,7 @@ export const RedactionDeedSchema = z
     verified: z.boolean().describe("The result's `redaction.verified`."),
     texts: z
       .object({ title: count, labels: count, comments: count, notes: count, filename: count, goal: count })
-      .describe('How many texts that people wrote were changed, by where they stand. `notes` are those in playlists.'),
+      .describe('How many texts that people wrote were changed, by place. `notes` are those in playlists.'),
     removed: z
       .object({ edits: count, ratings: count, commitments: count, people: count, messages: count })
       .describe(
@@ -60,11 +60,11 @@ export const RedactionDeedSchema = z
   .meta({ id: 'RedactionDeed' });
 export type RedactionDeed = z.infer<typeof RedactionDeedSchema>;
 
-export const RECEIPT_KINDS = ['deletion', 'deletions', 'retention', 'redaction', 'redactions'] as const;
+const RECEIPT_KINDS = ['deletion', 'deletions', 'retention', 'redaction', 'redactions'] as const;
 export const ReceiptKindSchema = z
   .enum(RECEIPT_KINDS)
   .describe(
-    '`deletion`: somebody deleted a conversation. `deletions`: somebody deleted several in one request, each of which also has a receipt of its own. `retention`: its time was over. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended.',
+    '`deletion`: somebody deleted a conversation. `deletions`: somebody deleted several in one request, each of which also has a receipt of its own. `retention`: its retention ended. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended.',
   )
   .meta({ id: 'ReceiptKind' });
 
@@ -81,7 +81,7 @@ export const StoredReceiptSchema = z.object({
     .nullable()
     .describe('The redaction over a filter that it belongs to; null if there is none.'),
   removed: objects.describe('The objects that were removed, by their storage keys.'),
-  rewritten: objects.describe('The objects that stand in their place.'),
+  rewritten: objects.describe('The objects that replaced them.'),
   index: z.array(z.enum(DELETED_ROWS)).describe('The kinds of index rows that a deletion removed.'),
   redaction: RedactionDeedSchema.nullable().describe('Null for a deletion.'),
   conversations: z

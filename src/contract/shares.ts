@@ -3,7 +3,7 @@ import { AccessEntrySchema, AddressPrefixSchema } from './access-log.ts';
 import { LIMITS, lineOf } from './limits.ts';
 
 /** Limits and default of the days that a share lasts. */
-export const SHARE_DAYS = { min: 1, max: 90, default: 7 } as const;
+const SHARE_DAYS = { min: 1, max: 90, default: 7 } as const;
 /** Limit on the entries of one page of opens or shares. */
 const PAGE = 100;
 
@@ -13,8 +13,8 @@ const days = z
   .min(SHARE_DAYS.min)
   .max(SHARE_DAYS.max)
   .default(SHARE_DAYS.default)
-  .describe('After so many days the share ends by itself.');
-const label = lineOf(LIMITS.labelChars).nullable().optional().describe('For whom it is, in your own words.');
+  .describe('Days after which the share ends by itself.');
+const label = lineOf(LIMITS.labelChars).nullable().optional().describe('Whom it is for, in your own words.');
 
 /** Body of POST /shares. */
 export const NewShareSchema = z
@@ -24,7 +24,6 @@ export const NewShareSchema = z
     label,
   })
   .meta({ id: 'NewShareRequest' });
-export type NewShare = z.infer<typeof NewShareSchema>;
 
 /** Body of POST /playlists/{id}/shares. */
 export const NewPlaylistShareSchema = z

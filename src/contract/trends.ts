@@ -31,7 +31,7 @@ interface MeasureRow {
 export const QUESTIONS_FROM_S = 300;
 
 /** The measures of a conversation that trends can be asked for. */
-export const TREND_MEASURES = {
+const TREND_MEASURES = {
   'moments.count': { description: 'moments in a conversation', unit: 'moments', of: 'moment' },
   'moments.per_hour': {
     description: 'moments in an hour of recording',
@@ -94,7 +94,7 @@ const GROUPS = ['day', 'week', 'month', 'label', 'language', 'rule', 'role', 'pe
 export const TrendGroupSchema = z.enum(GROUPS).meta({ id: 'TrendGroup' });
 export type TrendGroup = z.infer<typeof TrendGroupSchema>;
 /** The groups that are spans of time, of which a conversation is in one. */
-export const SPANS: readonly TrendGroup[] = ['day', 'week', 'month'];
+const SPANS: readonly TrendGroup[] = ['day', 'week', 'month'];
 
 const isGroup = (name: string): name is TrendGroup => GROUPS.some((group) => group === name);
 
@@ -155,7 +155,6 @@ export const TrendQuerySchema = z
   })
   .superRefine(checkMeasure)
   .meta({ id: 'TrendQueryInput', description: 'A conversation must match all filters.' });
-export type TrendQuery = z.infer<typeof TrendQuerySchema>;
 
 /** Query of GET /trends/export. */
 export const TrendExportQuerySchema = z

@@ -2,9 +2,6 @@ import * as z from 'zod';
 import { FilenameSchema } from './limits.ts';
 import { AnalysisOptionsSchema } from './options.ts';
 
-/** Limit on the number of parts of an upload, as in R2 and S3. */
-export const MAX_PARTS = 10_000;
-
 /** Body of POST /uploads: a file that will be sent in parts, and the options of its analysis. */
 export const NewUploadSchema = z
   .strictObject({
@@ -17,7 +14,6 @@ export const NewUploadSchema = z
       .describe('Whether the parts are sent directly to the object store, with presigned URLs.'),
   })
   .meta({ id: 'NewUploadRequest' });
-export type NewUpload = z.infer<typeof NewUploadSchema>;
 
 /** Body of POST /uploads/{id}/parts/{n}: the ETag of a part that was sent directly to the object store. */
 export const StoredPartSchema = z

@@ -54,7 +54,7 @@ export type CreatedWebhook = z.infer<typeof CreatedWebhookSchema>;
 
 export const WebhookListSchema = z.object({ webhooks: z.array(WebhookSchema) }).meta({ id: 'WebhookList' });
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export const DeliverySchema = z
   .object({

@@ -7,7 +7,7 @@ import { NounShares } from './topics/noun-shares.ts';
 /** The files in `weights/` that a segmentation needs. */
 export const SEGMENTATION_FILES = ['word-vectors', 'noun-shares', 'segmentation'] as const;
 /** The file with which roles are proposed. */
-export const ROLES_FILE = 'roles';
+const ROLES_FILE = 'roles';
 /** The file with which names and addresses are redacted. */
 export const TAGGER_FILE = 'name-tagger';
 /** All files, which a conversation, its proposals and its redaction need. */

@@ -29,7 +29,7 @@ it('rules are tried, created, enabled, listed and removed in a terminal, as by t
   expect(tried.code).toBe(0);
   const [head, ...lines] = tried.out.split('\n');
   expect(head).toMatch(new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d \\(uploaded\\)  call$`));
-  expect(lines.join('\n')).toBe(`    0:02  Speaker_1: ${SPOKEN[1]}\n1 hit in 1 of 1 conversations; 0 cannot be told\n`);
+  expect(lines.join('\n')).toBe(`    0:02  Speaker_1: ${SPOKEN[1]}\n1 hit in 1 of 1 conversations; 0 unknown\n`);
   const rule = (await rules(['create', '-', '--name', 'Price'], RULE)).out.trim();
   expect(rule).toMatch(/^rule_/);
   expect((await rules(['list'])).out).toBe(`${rule}  disabled  version 1  Price\n`);

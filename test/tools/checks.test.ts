@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { exportedNames } from '../../scripts/check/exported-names.ts';
 import { style } from '../../scripts/check/style.ts';
+import { unusedExports } from '../../scripts/check/unused-exports.ts';
 
 const file = (path: string, text: string) => ({ path, text });
 
@@ -38,3 +39,14 @@ it.each(['Telling', 'HearingOptions', 'toldOnce', 'PurposeKind', 'SaidSentence']
     expect(exportedNames([file('src/a.ts', `export const ${name} = 1;`)])).toHaveLength(1);
   },
 );
+
+it('the check of exports refuses what no other file uses, and types that nothing uses', () => {
+  const faults = unusedExports([
+    file('src/a.ts', 'export const used = 1;\nexport const own = 2;\nconst twice = own;\nexport type Gone = string;'),
+    file('src/b.ts', "import { used } from './a.ts';\nexport interface Options {}\nfunction b(options: Options) {}"),
+  ]);
+  expect(faults).toEqual([
+    'src/a.ts:2: no other file uses "own"; do not export it',
+    'src/a.ts:4: no other file uses "Gone"; do not export it',
+  ]);
+});

@@ -4,7 +4,7 @@ import type { UtteranceWords, WordSource } from './text/word-source.ts';
 import { voiceAffect } from './voice/voice-affect.ts';
 
 /** All sources of affect. The words are always present and get the weight that the others leave. */
-export const WORD_SOURCES: readonly WordSource[] = [wordAffect];
+const WORD_SOURCES: readonly WordSource[] = [wordAffect];
 export const SOUND_SOURCES: readonly SoundSource[] = [voiceAffect];
 
 export const readWords = (input: UtteranceWords): SourceAffect[] => WORD_SOURCES.map((source) => source.read(input));

@@ -72,7 +72,7 @@ export function dissimilarity(a: Cluster, b: Cluster): number {
 }
 
 /** Number of windows that a cluster needs to count as a speaker. */
-export function smallestSpeaker(windows: number): number {
+function smallestSpeaker(windows: number): number {
   return Math.min(SMALLEST_MAX, Math.max(SMALLEST_MIN, Math.floor(SMALLEST_SHARE * windows)));
 }
 

@@ -5,7 +5,7 @@
  * @returns as many axes as requested, or fewer when the rows have fewer dimensions, strongest first. Each has `width`
  * numbers and length 1. The signs are arbitrary but fixed.
  */
-export function principalAxes(rows: Float32Array, width: number, components: number): Float64Array {
+function principalAxes(rows: Float32Array, width: number, components: number): Float64Array {
   const k = Math.min(components, width, rows.length / width);
   centre(rows, width);
   const covariance = covarianceOf(rows, width);

@@ -9,8 +9,6 @@ export type { PcmBlock };
 
 export interface DecodeOptions {
   signal?: AbortSignal;
-  /** Time without output, ms, after which a decoder that has all bytes of a file is stopped. */
-  stallMs?: number;
   /** CPU time that decoding is allowed for media of any size, s. The default is the limit in decoder-limits.ts. */
   processorFreeS?: number;
 }
@@ -69,7 +67,7 @@ export class Decoding implements AsyncIterable<PcmBlock> {
   }
 
   async *#blocks(decoder: DecoderProcess, input: AsyncIterable<Uint8Array> | null): AsyncGenerator<PcmBlock> {
-    const { signal, stallMs = STALL_MS } = this.#options;
+    const { signal } = this.#options;
     let watch: NodeJS.Timeout | undefined;
     let stalled = false;
     const kill = () => void decoder.kill();
@@ -81,7 +79,7 @@ export class Decoding implements AsyncIterable<PcmBlock> {
     let fed = input === null;
     const feeding = feed(input, decoder).finally(() => {
       fed = true;
-      watch = setTimeout(stall, stallMs);
+      watch = setTimeout(stall, STALL_MS);
     });
     // The decoder ends if the sender fails. The failure is thrown where the feeding is awaited.
     feeding.catch(kill);
@@ -90,7 +88,7 @@ export class Decoding implements AsyncIterable<PcmBlock> {
         clearTimeout(watch);
         yield block;
         clearTimeout(watch);
-        if (fed) watch = setTimeout(stall, stallMs);
+        if (fed) watch = setTimeout(stall, STALL_MS);
       }
       signal?.throwIfAborted();
       await feeding;

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
  * from the environment of the process (a thread has only a copy of it). Code that starts threads which load models must
  * therefore import this first. Verified with onnxruntime-node 1.30.0 (test/pipeline/models/no-telemetry.test.ts).
  */
-export const NO_TELEMETRY = { ORT_DISABLE_TELEMETRY: '1' };
+const NO_TELEMETRY = { ORT_DISABLE_TELEMETRY: '1' };
 
 if (isMainThread) Object.assign(process.env, NO_TELEMETRY);
 else if (process.env.ORT_DISABLE_TELEMETRY !== NO_TELEMETRY.ORT_DISABLE_TELEMETRY)

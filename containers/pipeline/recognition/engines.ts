@@ -11,7 +11,7 @@ import type { Recogniser, RecogniserEngine } from './recogniser.ts';
 /** The engines that are always available. The first is the fallback of the others. */
 export const BUILT_IN: readonly [RecogniserEngine, ...RecogniserEngine[]] = [moonshineTiny];
 
-export const ENDPOINT_ID = 'endpoint';
+const ENDPOINT_ID = 'endpoint';
 
 /** The operator's own endpoint, if there is one. */
 function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {

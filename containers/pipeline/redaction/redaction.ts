@@ -18,7 +18,7 @@ import type { SpokenUtterance } from '../stages/spoken.ts';
 import { bare, isTrace, LEAST_DIGITS, type SpokenValue } from '../written-texts.ts';
 
 /** Sound around a span that is muted with it, s. A recogniser places words less exactly than this. */
-export const MUTED_MARGIN_S = 0.25;
+const MUTED_MARGIN_S = 0.25;
 /** Most values of a recording that are searched for. */
 const MOST_SECRETS = 2_000;
 

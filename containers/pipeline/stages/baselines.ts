@@ -11,7 +11,7 @@ const STRETCH_S = 2.5;
 const SHORTEST_EXCERPT_S = 0.8;
 
 /** Excerpts of a speaker's turns, evenly spread over their speech. */
-export function sampledExcerpts(turns: Interval[]): Interval[] {
+function sampledExcerpts(turns: Interval[]): Interval[] {
   const long = turns.filter(({ start, end }) => end - start >= SHORTEST_EXCERPT_S);
   const chosen = long.length <= EXCERPTS ? long : Array.from({ length: EXCERPTS }, (_, i) => pick(long, i));
   return chosen.map(({ start, end }) => {

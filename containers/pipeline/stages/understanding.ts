@@ -38,7 +38,7 @@ export interface Excerpt {
 }
 
 /** Recognises excerpts as often as the verdict requires. @param recognise runs one fast pass */
-export async function understandingOfExcerpts(
+async function understandingOfExcerpts(
   excerpts: readonly Excerpt[],
   recognise: (samples: Float32Array) => Promise<RepeatedRecognition['passes'][number]>,
 ): Promise<Understanding> {

@@ -6,7 +6,7 @@ import { type ActSentence, actSentences } from './act-sentences.ts';
 import { CUE_MODELS, HEADS, type Head } from './cue-models.ts';
 
 /** Dialogue acts, following the classes of SwDA and ISO 24617-2, as far as moments need them. */
-export const DIALOGUE_ACTS = [
+const DIALOGUE_ACTS = [
   'statement',
   'question',
   'offer',

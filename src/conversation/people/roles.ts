@@ -3,7 +3,7 @@ import type { PackedMatrix } from '../packed-weights.ts';
 import { words } from '../text/tokens.ts';
 
 /** The pairs of roles that can be proposed for a conversation of two. */
-export const ROLE_PAIRS = [
+const ROLE_PAIRS = [
   ['agent', 'customer'],
   ['doctor', 'patient'],
 ] as const;
@@ -106,6 +106,6 @@ export function rolesOfTwo(
   const total = pairs.reduce((sum, { odds }) => sum + odds, of(first, 'other') * of(second, 'other'));
   const best = pairs.reduce((most, one) => (one.odds > most.odds ? one : most));
   const confidence = best.odds / total;
-  // Two agents, or an agent and a patient, are no pair. The less the pairs explain, the less sure is the best of them.
+  // Two agents, or an agent and a patient, are not a pair. The less the pairs explain, the less sure is the best of them.
   return { roles: best.roles, confidence: confidence * Math.min(1, Math.sqrt(total) * 2) };
 }

@@ -69,12 +69,12 @@ export class NameTagger {
     return tags;
   }
 
-  /** Whether a word in lower case is an ordinary word, so that it is no name wherever it stands. */
+  /** Whether a word in lower case is an ordinary word, so that it is never a name. */
   isCommon(lower: string): boolean {
     return (listsOf(this.#weights.lists.values, lower) & LISTS.ordinary) !== 0;
   }
 
-  /** Whether a word in lower case is a name that is no ordinary word, so that it is known without a capital too. */
+  /** Whether a word in lower case is a name and not an ordinary word, so that it is known without a capital too. */
   isListedName(lower: string): boolean {
     const lists = listsOf(this.#weights.lists.values, lower);
     return (lists & (LISTS.firstName | LISTS.surname)) !== 0 && (lists & LISTS.ordinary) === 0;
@@ -183,7 +183,7 @@ export const listBuckets = (lower: string): [number, number] => {
   return [hash % LIST_BUCKETS, joinHashes(hash, 2) % LIST_BUCKETS];
 };
 
-export function listsOf(lists: Int8Array, lower: string): number {
+function listsOf(lists: Int8Array, lower: string): number {
   const [a, b] = listBuckets(lower);
   return lists[a]! & lists[b]!;
 }

@@ -1,7 +1,7 @@
 import type { Level, Utterance } from '../../contract/timeline.ts';
 
 /** Signals that a speaker is struggling or disengaging. */
-export const HOT_SIGNALS = ['confused', 'uncertain', 'disengaged'] as const;
+const HOT_SIGNALS = ['confused', 'uncertain', 'disengaged'] as const;
 
 /** An utterance in which a speaker struggled or disengaged. */
 export interface Hotspot {

@@ -98,7 +98,7 @@ export interface SoundLevels {
 }
 
 /** Confidence below which words are described as hard to hear. */
-export const HARD = 0.5;
+const HARD = 0.5;
 /** Confidence below which a voice is not judged. */
 const POORLY_MEASURED = 0.5;
 /**

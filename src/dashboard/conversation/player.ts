@@ -120,5 +120,3 @@ export function createPlayer(conversation: ConversationView) {
     },
   };
 }
-
-export type Player = ReturnType<typeof createPlayer>;

@@ -31,7 +31,7 @@ const TONES: Words<ListFilters['tone']> = {
   negative: 'Negative',
 };
 const REVIEWS: Words<ListFilters['reviewed']> = { '': 'Reviewed or not', false: 'To review', true: 'Reviewed' };
-export const SORTS: Words<ConversationSort> = {
+const SORTS: Words<ConversationSort> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
   longest: 'Longest first',

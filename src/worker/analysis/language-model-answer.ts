@@ -8,7 +8,7 @@ const LineSchema = z.object({ text: z.string().min(1).max(600), utterance_ids: z
 const LinesSchema = z.array(LineSchema).max(12);
 
 /** Limit on the mishearings of one answer. */
-export const MAX_MISHEARINGS = 10;
+const MAX_MISHEARINGS = 10;
 
 /** The language model's answer: lines that cite utterances, names for the given phases, and mishearings. */
 export const AnswerSchema = z.object({
@@ -46,7 +46,7 @@ const contentOf = (text: string, { words: { stem, stopWords, possessive } }: Lan
  * Replaces the built-in texts with those of a valid answer. Measures, boundaries, quality and dynamics are not
  * replaced. A line is dropped when it cites an unknown utterance, or contains a number that appears neither in the
  * cited utterances nor in the names of their speakers. The overview is the reason and the outcome; each of them is also
- * dropped if any of its content words is in none of the cited utterances and is no word of an account ("asks"). If
+ * dropped if any of its content words is in none of the cited utterances and is not a word of an account ("asks"). If
  * neither remains, the built-in overview stays.
  * @throws RangeError when no line remains
  */

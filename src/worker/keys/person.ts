@@ -19,7 +19,7 @@ import { newKeyId, newToken, placeOfToken } from './token.ts';
 // no script can read. The table of access, limits, the access log and revocation therefore apply to people as to keys.
 
 /** A browser keeps it for this host alone, and sends it over secure connections only. */
-export const PERSON_COOKIE = '__Host-undertone-person';
+const PERSON_COOKIE = '__Host-undertone-person';
 const BEGUN_COOKIE = '__Host-undertone-sign-in';
 const SESSION_SECONDS = 12 * 3600;
 /** Time for the issuer's page. */

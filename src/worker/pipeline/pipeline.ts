@@ -32,7 +32,7 @@ export class ClientGone extends ServiceError {
 /**
  * A response that does not come from this Worker's pipeline, but from a proxy in front of it or from another version.
  */
-export class NotThePipeline extends Error {
+class NotThePipeline extends Error {
   readonly status: number;
   /** Whether the response came from a pipeline of another version. */
   readonly isOtherVersion: boolean;

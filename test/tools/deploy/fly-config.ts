@@ -43,4 +43,3 @@ export const FlyConfigSchema = z.strictObject({
     }),
   ),
 });
-export type FlyConfig = z.infer<typeof FlyConfigSchema>;

@@ -9,7 +9,7 @@ type Weights = { bias: number } & Partial<Record<keyof Cues, number>>;
  * hedges, Khawaja et al. 2008 on pauses, Wrede & Shriberg 2003 on involvement, Bortfeld et al. 2001 on disfluency). The
  * magnitudes are this project's own estimates and are not fitted, because no open corpus labels these six states.
  */
-export const SIGNAL_WEIGHTS: Record<(typeof COGNITIVE_SIGNALS)[number], Weights> = {
+const SIGNAL_WEIGHTS: Record<(typeof COGNITIVE_SIGNALS)[number], Weights> = {
   focused: {
     bias: 0.1,
     substance: 1.1,

@@ -5,7 +5,7 @@ import type { Emotion } from '../../../../src/contract/timeline.ts';
  * which their authors map them. They are kept separate, because that mapping suits conversation badly: it maps
  * curiosity to "surprise" and approval to "joy", but a question about a price and "sounds fine" are ordinary talk.
  */
-export const LABELS_OF = {
+const LABELS_OF = {
   joy: [
     'admiration',
     'amusement',

@@ -49,9 +49,9 @@ export interface NgramWeights {
 
 export const loadNetwork = (): NetworkWeights =>
   unpackWeights(readFileSync(join(FOLDER, 'network.bin'))) as unknown as NetworkWeights;
-export const loadNgrams = (): NgramWeights =>
+const loadNgrams = (): NgramWeights =>
   unpackWeights(readFileSync(join(FOLDER, 'ngrams.bin'))) as unknown as NgramWeights;
-export const loadHeads = (): Heads => JSON.parse(readFileSync(join(FOLDER, 'heads.json'), 'utf8')) as Heads;
+const loadHeads = (): Heads => JSON.parse(readFileSync(join(FOLDER, 'heads.json'), 'utf8')) as Heads;
 
 /** Converts scores to probabilities at a given temperature. */
 export function softmax(scores: ArrayLike<number>, temperature = 1): number[] {

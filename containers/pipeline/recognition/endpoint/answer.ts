@@ -36,7 +36,7 @@ type Answer = z.infer<typeof AnswerSchema>;
 type Segments = NonNullable<Answer['segments']>;
 
 /** An answer that cannot be parsed. The message gives the reason, for the log. */
-export class UnreadableAnswer extends Error {}
+class UnreadableAnswer extends Error {}
 
 /**
  * The recognition in an endpoint's answer. Times are clamped to the audio and put in order. Without word times, those

@@ -4,7 +4,7 @@ import { isAnswer, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.ts
 import { speakerName } from '../../lib/speaker-names.ts';
 
 /** Seconds that are heard before and after a piece of the patterns. */
-export const AROUND_S = 5;
+const AROUND_S = 5;
 
 /** Speech in a piece. */
 interface Spoken {
@@ -104,7 +104,7 @@ export const pieceOfPlace = (place: QuotedPlace, key: string, speaker: string | 
 export const placeIn = ({ from, to }: Pick<ShelfPiece, 'from' | 'to'>, time: number): number =>
   clamp((time - from) / (to - from), 0, 1) * 100;
 
-/** The answer to an offer. What else follows it is no answer, and is not called one. */
+/** The answer to an offer. Nothing else that follows it is called an answer. */
 function outcomeOf({ followed_by: followed }: MomentHit): string {
   if (!followed) return 'no answer found';
   const unsure = isUnsure(followed.confidence) ? ', unsure' : '';

@@ -12,7 +12,7 @@ export interface Cue {
 }
 
 /** From the Netflix Timed Text Style Guide for English. */
-export const LINE_CHARS = 42;
+const LINE_CHARS = 42;
 /** Two lines and the space between them. */
 const LONGEST = 2 * LINE_CHARS + 1;
 const MAX_MS = 7000;

@@ -5,7 +5,7 @@ import type { GroupValues, Values } from './trend-groups.ts';
 import type { Fraction } from './trend-shares.ts';
 
 /** The sums over some conversations in one place. */
-export class Cell {
+class Cell {
   readonly of: Values;
   readonly conversations: string[] = [];
   readonly #above: number[] = [];
