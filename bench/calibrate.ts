@@ -10,7 +10,7 @@ import { report, say, type Table } from './report.ts';
 
 // Speed, starts, round trips and cost of a deployed service, under a tenant made for it and removed afterwards. It needs
 // about an hour and ffmpeg, and writes a file for `npm run bench -- simulate --calibration`. `--short` only shows
-// whether it works. With containers of an application, deploy with one instance, so that all sessions meet on it.
+// whether it works. With containers, deploy with one instance, so that all sessions run on it.
 
 const USAGE = `npm run bench -- calibrate --url <address> [--out <file>] [--short] [--json]
 

@@ -271,7 +271,7 @@ const REDACTION_RUNS = 5;
 const READINGS = 5;
 const middle = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1]!;
 
-/** The cost of redaction on a call: of the reading of its words, and of the hearing of its muted places. */
+/** The cost of redaction on a call: reading its words, and transcribing its muted places again. */
 async function redactionTable(): Promise<Table> {
   const pool = await WorkerPool.start();
   const run = pool.run.bind(pool);

@@ -41,7 +41,7 @@ export const HOUR: CalibrationPlan = {
   liveS: 90,
   starts: 3,
 };
-/** Half a minute, to see whether it works. Its figures are no measurement. */
+/** Half a minute, to see whether it works. Its figures are not a measurement. */
 export const SHORT: CalibrationPlan = { roundTrips: 5, fileS: 8, runs: 1, sessions: [1], liveS: 8, starts: 1 };
 
 /** Length of a recording that only starts a container, s. */

@@ -7,11 +7,11 @@ export const isContainer = ({ name }: WatchedInstance): boolean => !name.include
 
 /** Starts and use of the instances of a pool, from repeated readings. */
 export class InstanceWatch {
-  /** Seconds from the first reading of a container that starts to the first one that it is ready. */
+  /** Seconds from the first reading of a container that starts to the first in which it is ready. */
   readonly startsS: number[] = [];
   /** Time that containers ran, all of them together. */
   containerMs = 0;
-  /** The most pipelines with live sessions at once, since the begin of a step. */
+  /** The most pipelines with live sessions at once, since the start of a step. */
   mostInUse = 0;
   readonly #starting = new Map<string, number>();
   #last: number | undefined;

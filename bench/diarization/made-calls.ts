@@ -18,7 +18,7 @@ interface Clip {
 const CALLERS_EACH = 2;
 /** Clips of a caller with short utterances of their own, at least this many. */
 const LEAST_CLIPS = 3;
-/** Lengths of the caller's short replies, and the gap by which the caller's own pauses are told, s. */
+/** Lengths of the caller's short replies, and the gap that separates the caller's phrases, s. */
 const REPLY_S: readonly [number, number] = [0.2, 1.1];
 const PAUSE_S = 0.25;
 /** The reply begins this long after the end of a phrase of the other voice, s: mostly before it has ended. */

@@ -14,13 +14,14 @@ import { normalise } from '../wer.ts';
 import { madeCalls, type StereoCall } from './made-calls.ts';
 import { entries, featuresOf, nameOf, speechOf } from './recordings.ts';
 
-// The voice that is given the short replies of a call in mono, judged on calls with one person per channel: the channels say who
-// said a word, and the pipeline hears them mixed.
+// To which voice the pipeline gives the short replies of a mono call, judged on calls with one person per channel: the
+// channels give the speaker of each word, and the pipeline hears their mix. One file, because every rule that was tried is
+// scored on the same calls.
 
 const BATCH: Job = { priority: 'batch' };
 const ENGINE = engineOf();
 const FULL_SCALE = 32_768;
-/** Told to the diarisation: a wrong count is another fault than a reply in the wrong mouth. */
+/** Given to the diarisation: a wrong count is another fault than a reply of the wrong voice. */
 const SPEAKERS = 2;
 const BLOCK_S = 10;
 
@@ -45,7 +46,7 @@ interface MixedWord extends RecordedWord {
   speaker: number;
 }
 
-/** A recording that the stages of the pipeline have heard: its words by segment. */
+/** A recording after the stages of the pipeline: its words by segment. */
 interface Heard {
   layout: Layout;
   words: RecordedWord[][];

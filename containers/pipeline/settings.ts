@@ -47,7 +47,7 @@ export const PIPELINE_SETTINGS = {
     'JURISDICTION',
     optional(oneOf(...JURISDICTIONS)),
     '',
-    'jurisdiction in which this machine is, `eu` or `us`; a service with the same setting gives work to no other pipeline',
+    'jurisdiction of this machine, `eu` or `us`; a service with that setting gives work only to pipelines in it',
   ),
   port: setting('PORT', whole(0, 65_535), '8080', 'port to listen on; 0 for any free port'),
   // In a container, the Worker connects from outside. On a developer's machine, the server listens only locally.

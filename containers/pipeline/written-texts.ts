@@ -3,7 +3,7 @@ import { type RedactionKind, redactionLabel } from '../../src/contract/redaction
 import { digitsIn, Redactor } from '../../src/conversation/redaction/redactor.ts';
 import { nameTagger } from './conversation-weights.ts';
 
-/** Least length of the words of a value that count when they occur again, letters. */
+/** Shortest word of a value that counts where it occurs again, letters. */
 const LEAST_LETTERS = 4;
 /** Fewest digits in a row that count as a part of a value. */
 export const LEAST_DIGITS = 4;
@@ -27,8 +27,8 @@ export interface SpokenValue {
 export const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}@]/gu, '');
 
 /**
- * Whether a word of a value shows it where it occurs again. Streets are named with ordinary words, and so are people, but
- * these have a capital.
+ * Whether a word gives a value away where it occurs again. Streets and people are named with ordinary words, but people's
+ * names have a capital.
  * @param hasCapital whether it has one there
  */
 export const isTrace = (word: string, kind: RedactionKind, hasCapital: boolean): boolean => {
@@ -37,7 +37,7 @@ export const isTrace = (word: string, kind: RedactionKind, hasCapital: boolean):
   return !(isOrdinary && nameTagger().isCommon(word));
 };
 
-/** Finds personal data in texts that people wrote about a recording, also where they repeat what was said in it. */
+/** Finds personal data in texts that people wrote about a recording, including what they repeat from it. */
 export class WrittenTexts {
   readonly #kinds: readonly RedactionKind[];
   /** Every four digits in a row of the recording's values, and their longer words. */
@@ -94,7 +94,7 @@ export class WrittenTexts {
     return found;
   }
 
-  /** Digits of the recording's values, also grouped as they are not there. */
+  /** Digits of the recording's values, in any grouping. */
   #findDigits(words: readonly string[], found: (RedactionKind | undefined)[]): void {
     if (this.#digits.size === 0) return;
     const own = words.map((word, i) => (found[i] === undefined ? digitsIn([word]) : ''));
@@ -114,7 +114,7 @@ export class WrittenTexts {
   }
 }
 
-/** Signs between words, also in the name of a file. */
+/** Signs between words, including those in the name of a file. */
 const BETWEEN = /([\s_]+|(?<=\p{L})-|-(?=\p{L}))/u;
 /** The ending of the name of a file. */
 const ENDING = /\.(?:wav|mp3|mp4|m4a|mov|webm|aac|ogg|opus|flac|pcm)$/iu;

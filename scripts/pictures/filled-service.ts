@@ -93,7 +93,7 @@ async function promise(service: TestService, key: string): Promise<void> {
   service.pipeline.answer = sayEverything;
 }
 
-/** A file that is no audio, one without speech, and an analysis that is still running. */
+/** A file that is not audio, one without speech, and an analysis that is still running. */
 async function fail(service: TestService, key: string, id: string): Promise<void> {
   const headers = { 'X-API-Key': key };
   await make(service, 'failed-job', key);

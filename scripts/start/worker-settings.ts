@@ -22,7 +22,7 @@ export function workerVariables(
   const variables: Record<string, string | undefined> = { ...kept, ...Object.fromEntries(given), ...own };
   const { jurisdiction } = orCannotStart(() => settingsOf(variables));
   if (jurisdiction !== undefined)
-    throw new CannotStart('JURISDICTION holds on Cloudflare alone. Unset it: everything stays on this machine.');
+    throw new CannotStart('JURISDICTION works only on Cloudflare. Unset it: everything stays on this machine.');
   return variables;
 }
 

@@ -44,7 +44,7 @@ const PRESIDIO_TIMES = 2;
 const FREQUENT = { first: 600, surnames: 2_500, common: 3, veryCommon: 40 } as const;
 /** Floors that are tried, least first. */
 const FLOORS = Array.from({ length: 95 }, (_, i) => (i + 1) / 100);
-/** Least share of the tuning words tagged as a kind that are of it. */
+/** Least precision of a kind on the tuning words. */
 const LEAST_PRECISION = 0.75;
 
 const random = seeded(33);
@@ -147,7 +147,7 @@ function quantile(values: Float32Array, share: number): number {
   return sorted[Math.floor(sorted.length * share)]!;
 }
 
-/** The least floors with which the words that are tagged in the tuning sets are right often enough. Prints precision/recall. */
+/** The lowest floors with that precision on the tuning sets. Prints precision/recall. */
 function floorsOf(tagger: NameTagger): TaggerWeights['floors'] {
   const tuning = [tagged(['btc-f']), multidogo('tune'), evi('tune'), presidio('tune')];
   const both = tuning.flatMap((set) => [set, asSpoken(random, set)]);

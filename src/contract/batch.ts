@@ -48,7 +48,7 @@ export const BatchItemSchema = z
     conversation_id: z.string(),
     outcome: z
       .enum(['done', 'unchanged', 'failed'])
-      .describe('`unchanged`: it was already as asked. To undo, ask for the opposite for those that are `done`.'),
+      .describe('`unchanged`: there was nothing to change. To undo, request the opposite for those that are `done`.'),
     error: error.nullable().describe('Why it failed, for example `ON_HOLD` or `NOT_FOUND`; null otherwise.'),
   })
   .meta({ id: 'BatchItem' });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { quoted } from './errors.ts';
 
-/** The kinds of personal data that can be redacted. Where several kinds fit the same words, the first of this list stands in the text. */
+/** The kinds of personal data that can be redacted. Where several kinds fit the same words, the text gets the first of this list. */
 export const REDACTION_KINDS = [
   'card',
   'iban',
@@ -46,7 +46,7 @@ export const RedactSchema = z
     'The kinds of personal data that are removed from words and sound before anything is concluded. Their place is taken by labels such as `[card]`.',
   );
 
-/** The text that stands for what was redacted. */
+/** The text that replaces what was redacted. */
 export const redactionLabel = (kind: RedactionKind): string => `[${kind}]`;
 
 export const RedactedSpanSchema = z

@@ -110,9 +110,7 @@ export type RuleHit = z.infer<typeof RuleHitSchema>;
 
 export const RuleOutcomeSchema = z
   .enum(['matched', 'unknown'])
-  .describe(
-    '`unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role.',
-  );
+  .describe('`unknown`: nobody can say, for example because affect was withheld or nobody is known to have the role.');
 
 const hits = z.array(RuleHitSchema).describe('The first fifty, in order. Empty if only an absence or a total matches.');
 const hitCount = z.number().int().min(0).describe('The number of all hits.');
@@ -152,7 +150,7 @@ export const RuleMatchListSchema = z
   .object({
     version: z.number().int().min(1),
     matched: z.number().int().min(0).describe('Number of conversations that match.'),
-    unknown: z.number().int().min(0).describe('Number of conversations of which it cannot be told.'),
+    unknown: z.number().int().min(0).describe('Number of conversations whose outcome is unknown.'),
     matches: z.array(RuleMatchSchema).describe('Newest conversation first.'),
     followed_by: FollowedBySchema.optional(),
     next_cursor: z.string().nullable(),
@@ -220,7 +218,7 @@ export const RuleLeftOutSchema = z
     path: z
       .string()
       .describe(
-        'The value that is wider, such as `when.all.0.moment.min_confidence`; a `who`, `where` or `not` is gone.',
+        'The path of the value that is wider, such as `when.all.0.moment.min_confidence`; a `who`, `where` or `not` is removed.',
       ),
     when: RuleConditionSchema.describe('The rule, wider by this one step.'),
     matched: z.number().int().min(1).describe('Number of conversations with something that the rule leaves out.'),

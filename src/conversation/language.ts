@@ -128,7 +128,7 @@ export interface NameMentions {
    * words mean nothing else.
    */
   mentions: readonly { pattern: RegExp; isSelf: boolean; isPlain: boolean }[];
-  /** Words in lower case that are no names where one is expected. */
+  /** Words in lower case that are not names where one is expected. */
   notNames: ReadonlySet<string>;
 }
 

@@ -58,7 +58,7 @@ const ruleLine = ({ id, name, is_enabled, when }: Rule): string =>
   `- ${name} (${id}, ${is_enabled ? 'enabled' : 'disabled'}): ${JSON.stringify(when)}`;
 
 const summaryLine = ({ conversations, matched, unknown, hit_count }: RuleTryResult): string =>
-  `${hit_count} hits in ${matched} of ${conversations} conversations. In ${unknown} it cannot be told, for example because affect was withheld.`;
+  `${hit_count} hits in ${matched} of ${conversations} conversations. In ${unknown} the outcome is unknown, for example because affect was withheld.`;
 
 function matchText(match: RuleMatch, url: string | URL): string {
   const { conversation_id: id, title, outcome, hits, hit_count } = match;
@@ -68,7 +68,7 @@ function matchText(match: RuleMatch, url: string | URL): string {
       ({ t_start, speaker, quote }) => `- ${timeOf(t_start)} ${speaker === null ? 'silence' : `${speaker}: ${quote}`}`,
     );
   const more = hit_count > lines.length ? [`and ${hit_count - lines.length} more`] : [];
-  const sure = outcome === 'unknown' ? ' (cannot be told)' : '';
+  const sure = outcome === 'unknown' ? ' (unknown)' : '';
   return [
     `${title.replaceAll(/[[\]]/g, ' ')} ${pageOf(url, id)} (${id}), ${recordedOn(match)}${sure}`,
     ...lines,

@@ -28,7 +28,7 @@ export const WEEKS = [4, 8, 13, 26] as const;
 export const USUAL_WEEKS = 8;
 export const NO_PERIOD = { from: '', to: '' } as const;
 
-/** The filters of Patterns. An empty text is no filter. */
+/** The filters of Patterns. An empty text does not filter. */
 export interface PatternFilters {
   weeks: number;
   /** The Mondays of the first chosen week and of the one after the last. Empty: all weeks. */
@@ -102,7 +102,7 @@ const LENGTHS = {
 /** Choices of how far the list looks back, in days. */
 const PERIODS = { '': null, '1d': 1, '7d': 7, '30d': 30 } as const;
 
-/** The filters of the list of conversations. An empty text is no filter. */
+/** The filters of the list of conversations. An empty text does not filter. */
 export interface ListFilters {
   q: string;
   when: keyof typeof PERIODS;

@@ -41,7 +41,7 @@ export class People {
     return this.#connection.json(withQuery(path`people/${id}/proposals`, { cursor }), { repeatable: true, signal });
   }
 
-  /** Changes a person, also in all conversations. */
+  /** Changes a person, in all conversations too. */
   edit(id: string, patch: PersonPatchRequest, { signal }: CallOptions = {}): Promise<Person> {
     return this.#connection.json(path`people/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
   }

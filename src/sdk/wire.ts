@@ -217,7 +217,7 @@ export interface BackupAnswer {
 
 export interface BatchItem {
   conversation_id: string;
-  /** `unchanged`: it was already as asked. To undo, ask for the opposite for those that are `done`. */
+  /** `unchanged`: there was nothing to change. To undo, request the opposite for those that are `done`. */
   outcome: 'done' | 'unchanged' | 'failed';
   /** Why it failed, for example `ON_HOLD` or `NOT_FOUND`; null otherwise. */
   error: {
@@ -853,7 +853,7 @@ export interface ConversationRule {
   rule_id: string;
   name: string;
   version: number;
-  /** `unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role. */
+  /** `unknown`: nobody can say, for example because affect was withheld or nobody is known to have the role. */
   outcome: 'matched' | 'unknown';
   /** The first fifty, in order. Empty if only an absence or a total matches. */
   hits: RuleHit[];
@@ -1920,9 +1920,9 @@ export interface NewPlaylistRequest {
 }
 
 export interface NewPlaylistShareRequest {
-  /** After so many days the share ends by itself. Default: `7`. */
+  /** Days after which the share ends by itself. Default: `7`. */
   days?: number;
-  /** For whom it is, in your own words. */
+  /** Whom it is for, in your own words. */
   label?: string | null;
   /** Leaves out the names of speakers and the titles of conversations. Names that are said remain. Default: `true`. */
   hide_names?: boolean;
@@ -1963,9 +1963,9 @@ export interface NewRuleTrialRequest {
 
 export interface NewShareRequest {
   conversation_id: string;
-  /** After so many days the share ends by itself. Default: `7`. */
+  /** Days after which the share ends by itself. Default: `7`. */
   days?: number;
-  /** For whom it is, in your own words. */
+  /** Whom it is for, in your own words. */
   label?: string | null;
 }
 
@@ -2483,7 +2483,7 @@ export interface Receipt {
     key: string;
     bytes: number;
   }[];
-  /** The objects that stand in their place. */
+  /** The objects that replaced them. */
   rewritten: {
     key: string;
     bytes: number;
@@ -2518,7 +2518,7 @@ export interface ReceiptKeys {
   }[];
 }
 
-/** `deletion`: somebody deleted a conversation. `deletions`: somebody deleted several in one request, each of which also has a receipt of its own. `retention`: its time was over. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended. */
+/** `deletion`: somebody deleted a conversation. `deletions`: somebody deleted several in one request, each of which also has a receipt of its own. `retention`: its retention ended. `redaction`: a stored conversation was redacted. `redactions`: a redaction of all conversations that matched a filter has ended. */
 export type ReceiptKind = 'deletion' | 'deletions' | 'retention' | 'redaction' | 'redactions';
 
 export interface ReceiptList {
@@ -2569,7 +2569,7 @@ export interface RedactionDeed {
   counts: Partial<Record<RedactionKind, number>>;
   /** The result's `redaction.verified`. */
   verified: boolean;
-  /** How many texts that people wrote were changed, by where they stand. `notes` are those in playlists. */
+  /** How many texts that people wrote were changed, by place. `notes` are those in playlists. */
   texts: {
     title: number;
     labels: number;
@@ -2832,7 +2832,7 @@ export interface RuleHit {
 
 /** Hits that a rule misses by one step, and the wider rule that finds them. */
 export interface RuleLeftOut {
-  /** The value that is wider, such as `when.all.0.moment.min_confidence`; a `who`, `where` or `not` is gone. */
+  /** The path of the value that is wider, such as `when.all.0.moment.min_confidence`; a `who`, `where` or `not` is removed. */
   path: string;
   /** The rule, wider by this one step. */
   when: RuleConditionInput;
@@ -2857,7 +2857,7 @@ export interface RuleMatch {
   recorded_at: string;
   /** `given`: by the option `recorded_at` or a live session; `assumed`: when it reached the service. */
   recorded_at_source: 'given' | 'assumed';
-  /** `unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role. */
+  /** `unknown`: nobody can say, for example because affect was withheld or nobody is known to have the role. */
   outcome: 'matched' | 'unknown';
   /** The first fifty, in order. Empty if only an absence or a total matches. */
   hits: RuleHit[];
@@ -2888,7 +2888,7 @@ export interface RuleMatchList {
   version: number;
   /** Number of conversations that match. */
   matched: number;
-  /** Number of conversations of which it cannot be told. */
+  /** Number of conversations whose outcome is unknown. */
   unknown: number;
   /** Newest conversation first. */
   matches: RuleMatch[];
@@ -2919,7 +2919,7 @@ export interface RuleMatchesQueryInput {
   cursor?: string;
   /** Default: `50`. */
   limit?: number;
-  /** `unknown`: it cannot be told, for example because affect was withheld or nobody is known to have the role. */
+  /** `unknown`: nobody can say, for example because affect was withheld or nobody is known to have the role. */
   outcome?: 'matched' | 'unknown';
   /** Whether the first page says what followed the hits. Default: `false`. */
   followed_by?: 'true' | 'false';

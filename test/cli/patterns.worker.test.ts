@@ -45,7 +45,7 @@ it('views are saved, shown, told and removed in a terminal', async () => {
   expect((await cli('views', 'list')).out).toMatch(
     new RegExp(`^${view}  patterns +tells +Doubts +category=objection\n${short.id}  conversations +Short +q=`),
   );
-  expect((await cli('views', 'tell', view, '--off')).err).toBe('Does not tell when something new matches: Doubts\n');
+  expect((await cli('views', 'tell', view, '--off')).err).toBe('Does not report new matches: Doubts\n');
   expect((await cli('views', 'remove', view)).err).toBe(`Removed: ${view}\n`);
   expect(await cli('views', 'show', view)).toMatchObject({ code: 4, err: expect.stringContaining(view) });
   await client.views.delete(short.id);

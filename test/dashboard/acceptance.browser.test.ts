@@ -420,7 +420,7 @@ it('a page that is opened directly has its own style: the question before Live i
   const lefts = await answers.evaluateAll((all) => all.map((answer) => answer.getBoundingClientRect().left));
   expect(new Set(lefts).size).toBe(1);
   // It says that an answer is needed until there is one.
-  const hint = page.getByText('Choose one: nothing starts before.');
+  const hint = page.getByText('Choose one before you start.');
   await hint.waitFor();
   await answers.first().click();
   await hint.waitFor({ state: 'detached' });

@@ -99,7 +99,7 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('declined');
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole('combobox', { name: 'Due' }).selectOption('passed');
-  await page.getByText('Nothing fits all of this').waitFor();
+  await page.getByText('No commitment matches these filters').waitFor();
   await page.goBack();
   await expect.poll(() => rows.count()).toBe(1);
   const download = page.waitForEvent('download');

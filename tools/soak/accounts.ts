@@ -67,7 +67,7 @@ function readRows(path: string, ledger: Ledger, accounts: Accounts, catalogue: M
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const rows = (sql: string) => database.prepare(sql).all() as Record<string, unknown>[];
-    // The tables of a virtual table and of the runtime are no accounts of the service.
+    // The tables of a virtual table and of the runtime do not belong to the service.
     const tables = rows(
       "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
     );

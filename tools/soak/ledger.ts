@@ -81,7 +81,7 @@ export class Ledger {
     this.conversations.set(one.id, { ...one, titles: new Set(), comments: new Set(), completedAt: Date.now() });
   }
 
-  /** SoakCounts a message. A repetition under the same id is allowed. */
+  /** Counts a message. A repetition under the same id is allowed. */
   message(id: string, type: string, conversation: string): void {
     this.counts.messages++;
     if (!type.startsWith('analysis.')) return;

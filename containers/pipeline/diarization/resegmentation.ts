@@ -12,7 +12,7 @@ export interface Segmented {
   labels: Uint8Array;
   /** One model for each speaker. Empty when there is only one. */
   models: GaussianMixture[];
-  /** Log density of each speech frame under each model. Quiet frames are no evidence and have 0. */
+  /** Log density of each speech frame under each model. Quiet frames are not evidence and have 0. */
   scores: Float32Array[];
 }
 

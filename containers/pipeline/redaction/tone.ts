@@ -2,7 +2,7 @@ import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { LevelMeter } from '../audio/levels.ts';
 import type { PcmSpool } from '../audio/pcm-spool.ts';
 
-/** The tone that stands for redacted sound: its frequency and its amplitude (-20 dB re full scale). */
+/** The tone that replaces redacted sound: its frequency and its amplitude (-20 dB re full scale). */
 const TONE_HZ = 1_000;
 const AMPLITUDE = 3_277;
 /** Length of its rise and fall, samples: 10 ms, so that it does not click. */

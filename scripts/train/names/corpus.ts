@@ -68,7 +68,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   dob: 'What is your date of birth?',
 };
 
-/** Replies on the telephone; the words of a postcode or a date are no name. */
+/** Replies on the telephone; the words of a postcode or a date are not a name. */
 export const evi = (part: NameSetPart): LabelledText[] =>
   linesOf(gunzipSync(readFileSync(evalPath('pii', 'evi.dialogues.en.tsv.gz'))).toString())
     .slice(1)
@@ -201,7 +201,7 @@ export function lowerCounts(texts: readonly Said[]): Map<string, number> {
   return counts;
 }
 
-/** Their labels by case: a word in lower case, or one that is common, is no name; any other with a capital may be one. */
+/** Their labels by case: a word in lower case, or a common one, is not a name; any other with a capital may be one. */
 export function byCase(texts: readonly Said[], counts: ReadonlyMap<string, number>): LabelledText[] {
   return texts.map(({ before, text }) => ({
     before,

@@ -59,7 +59,7 @@ const THINGS =
 
 type Random = () => number;
 
-/** The frequent names more often, yet every one sometimes. */
+/** Draws frequent names more often, and every name sometimes. */
 const drawn = (random: Random, from: readonly string[]): string =>
   from[Math.floor((random() < 0.5 ? random() ** 4 : random()) * from.length)]!;
 

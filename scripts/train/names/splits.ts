@@ -6,7 +6,7 @@
 /** `fit` trains it, `tune` chooses its floors, `judge` is measured. */
 export type NameSetPart = 'fit' | 'tune' | 'judge';
 
-/** Presidio's set has few sentences that are filled again and again, so that a sentence is on one side with all its fillings. */
+/** Presidio's set fills a few sentences again and again. A sentence is on one side with all its fillings. */
 export const partOfTemplate = (template: number): NameSetPart =>
   template % 2 === 1 ? 'judge' : template % 8 === 0 ? 'tune' : 'fit';
 /** EVI: by the identity that the caller reads out. */

@@ -214,7 +214,7 @@ function addExport(group: Command, run: CommandRun): void {
     });
 }
 
-/** Does one act on conversations, and says what became of each. */
+/** Applies one act to conversations, and prints the outcome of each. */
 async function changeEach(
   self: Command,
   run: CommandRun,

@@ -38,7 +38,9 @@ export function addHolds(program: Command, run: CommandRun): void {
     });
 
   withFilters(
-    withReason(command('add', 'Hold every conversation that matches a filter, also later; print the id of the hold')),
+    withReason(
+      command('add', 'Hold every conversation that matches a filter, now and later; print the id of the hold'),
+    ),
   ).action(async (_, self: Command) => {
     const options = self.optsWithGlobals<HoldsCommand>();
     const { reason, until } = options;

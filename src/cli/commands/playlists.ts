@@ -85,7 +85,7 @@ export function addPlaylists(program: Command, run: CommandRun): void {
   command('share', 'Share a playlist, and print the path of the link, which is shown only once')
     .argument('<id>')
     .option('--days <n>', 'how long the link works', wholeNumber)
-    .option('--label <text>', 'for whom it is')
+    .option('--label <text>', 'whom it is for')
     .option('--names', 'with the names of speakers and the titles of conversations')
     .action(async (id: string, _, self: Command) => {
       const { days, label, names, ...options } = self.optsWithGlobals<PlaylistsCommand>();

@@ -153,5 +153,5 @@ const hitsIn = (count: number): string => `${count} ${count === 1 ? 'hit' : 'hit
 
 function summaryOf({ conversations, matched, unknown, hit_count, precision }: RuleTryResult): string {
   const right = precision ? `; ${precision.right} of ${precision.judged} judged hits are right` : '';
-  return `${hitsIn(hit_count)} in ${matched} of ${conversations} conversations; ${unknown} cannot be told${right}`;
+  return `${hitsIn(hit_count)} in ${matched} of ${conversations} conversations; ${unknown} unknown${right}`;
 }

@@ -23,7 +23,7 @@ export function addShares(program: Command, run: CommandRun): void {
   command('create', 'Share a conversation, and print the path of the link, which is shown only once')
     .argument('<conversation>', 'the id of a conversation')
     .option('--days <n>', 'how long the link works; default: 7', wholeNumber)
-    .option('--label <text>', 'for whom it is')
+    .option('--label <text>', 'whom it is for')
     .action(async (id: string, _, self: Command) => {
       const options = self.optsWithGlobals<SharesCommand>();
       const share: NewShareRequest = {

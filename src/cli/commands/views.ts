@@ -85,7 +85,7 @@ export function addViews(program: Command, run: CommandRun): void {
       const options = self.optsWithGlobals<ViewsCommand>();
       const view = await client(options).views.edit(id, { tell: !options.off }, { signal });
       if (options.json) await print(JSON.stringify(view));
-      else run.note(`${view.tell ? 'Tells' : 'Does not tell'} when something new matches: ${plain(view.name)}`);
+      else run.note(`${view.tell ? 'Reports' : 'Does not report'} new matches: ${plain(view.name)}`);
     });
 
   command('remove', 'Remove a view')

@@ -183,7 +183,7 @@ const CUES: ReadonlyMap<string, ValueCue> = new Map(
 );
 const LONGEST_PHRASE = 4;
 
-/** Whether a word alone says what follows, so that it is no code itself ("SSN"). */
+/** Whether a word alone says what follows, so that it is not a code itself ("SSN"). */
 export const isCueWord = (lower: string): boolean => CUES.has(lower);
 
 /** How far a cue reaches: words in all, utterances, and words after a value. */

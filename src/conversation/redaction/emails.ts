@@ -26,7 +26,7 @@ const JOINERS: ReadonlySet<string> = new Set([
   'underline',
   'slash',
 ]);
-/** Words before "at" that are no part of an address: "look at amazon dot com". */
+/** Words before "at" that are not a part of an address: "look at amazon dot com". */
 const VERBS: ReadonlySet<string> = new Set(
   'look looking available online visit us me you find shop order bought it them site website is are be store go went going page here there buy work works working that this'.split(
     ' ',
@@ -44,7 +44,7 @@ const LONGEST_LOCAL = 40;
 const LONGEST_REPLY = 30;
 /** Most words before "at" that are neither joined to the next one nor spelled. */
 const MOST_WORDS = 3;
-/** Words before an address that are no part of it. */
+/** Words before an address that are not a part of it. */
 const BEFORE_LOCAL: ReadonlySet<string> = new Set(
   'to on me at my your write send with for from use using via by email e-mail mail contact reach'.split(' '),
 );
@@ -153,7 +153,7 @@ function localBefore(pieces: readonly WordPiece[], codes: readonly (Code | null)
   if (cue !== null && pieces[cue]!.utterance === pieces[at]!.utterance) {
     let from = Math.max(cue + 1, least);
     while (from < at && AFTER_CUE.has(pieces[from]!.lower)) from++;
-    // A sentence that came in between is no part of the address.
+    // A sentence that came in between is not a part of the address.
     for (let k = from; k < at; k++) if (pieces[k]!.isLast && pieces[k]!.bare.length > 1 && !codes[k]) from = k + 1;
     if (from < at) return from;
   }

@@ -48,7 +48,7 @@ export function kindsOfRun(run: CodeRun, pieces: readonly WordPiece[]): Redactio
   const add = (kind: RedactionKind, is: boolean) => {
     if (is) kinds.add(kind);
   };
-  // After a question for another number, what two people say together is no proof of a card.
+  // After a question for another number, what two people say together does not prove a card.
   const isOfOther = nearest !== undefined && NUMBERS.has(nearest);
   const isOwn = readings.length === 1 || !isOfOther;
   add('card', isOwn && said.length - count <= 2 && digits.some(isCard));

@@ -3,7 +3,7 @@ import { isMeasuredBy } from './cues.ts';
 import type { PieceRange } from './emails.ts';
 import type { WordPiece } from './pieces.ts';
 
-/** Words that are no names, also at the start of a sentence, where every word has a capital. */
+/** Words that are not names, even at the start of a sentence, where every word has a capital. */
 export const COMMON: ReadonlySet<string> = new Set(
   `a about actually after again ah all alright also am an and any are as at back be because been but by calling can
   certainly come could did do does done each english erm everything fine for from get give go going good got great had

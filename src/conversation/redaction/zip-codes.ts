@@ -18,7 +18,7 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
   dakota: ['north', 'south'],
   island: ['rhode'],
 };
-/** Abbreviations that are no words, so that their case does not matter. The others need capitals. */
+/** Abbreviations that are not words, so that their case does not matter. The others need capitals. */
 const CLEAR: ReadonlySet<string> = new Set(
   'ak ar az ca ct dc fl ga ia il ks ky mn mo nc nd ne nh nj nm nv ny ri sc sd tn tx ut va vt wa wi wv wy'.split(' '),
 );

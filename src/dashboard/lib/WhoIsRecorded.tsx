@@ -38,7 +38,7 @@ export function WhoIsRecorded(p: {
   return (
     <fieldset class="who1 recorded">
       <legend>Who is being recorded?</legend>
-      {p.value === undefined && <p class="choose1">Choose one: nothing starts before.</p>}
+      {p.value === undefined && <p class="choose1">Choose one before you start.</p>}
       <div class="radio">
         {ANSWERS.map(([value, title, what]) => (
           <label key={value}>

@@ -107,7 +107,7 @@ export interface RecordingDate {
 const ARRIVED = ' (uploaded)';
 const arrived = ({ recorded_at_source }: RecordingDate): string => (recorded_at_source === 'assumed' ? ARRIVED : '');
 
-/** Formats the time of a recording as "21 Nov, 14:02"; that of its upload, where no other is known, says so. */
+/** Formats the time of a recording as "21 Nov, 14:02"; where only that of its upload is known, adds a word. */
 export const recordedOn = (of: RecordingDate): string => `${shortDay(of.recorded_at)}${arrived(of)}`;
 
 /** The same with its year. */

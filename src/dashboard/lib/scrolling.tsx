@@ -16,7 +16,7 @@ export function Scrolling({ name, kind = '', children }: { name: string; kind?: 
   );
 }
 
-/** A card that is wider than a phone. It begins at its right end, the newest, and says so where it scrolls. */
+/** A card that is wider than a phone. It begins at its right end, the newest week, and has a hint where it scrolls. */
 export function Sideways({ name, kind, children }: { name: string; kind: string; children: ComponentChildren }) {
   const card = useRef<HTMLElement>(null);
   const [isWider, setWider] = useState(false);

@@ -218,7 +218,7 @@ function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
     { name: 'Later', note: '', entries: due(week, '9999-99-99') },
     {
       name: 'No sure date',
-      note: 'none was said, or words that do not surely name its day',
+      note: 'none was said, or only words that do not clearly name a day',
       entries: entries.filter(({ due: day }) => day === null),
     },
   ].filter(({ entries: { length } }) => length > 0);
@@ -347,7 +347,7 @@ function Nothing({ filters, narrow }: Narrowing) {
   const isNarrowed = filters.person !== '' || filters.due !== USUAL.due || filters.status !== USUAL.status;
   return (
     <div class="card empty">
-      <b>{isNarrowed ? 'Nothing fits all of this' : 'No commitments were found'}</b>
+      <b>{isNarrowed ? 'No commitment matches these filters' : 'No commitments were found'}</b>
       <p>
         {isNarrowed
           ? 'No commitment has this state, person and day.'

@@ -38,7 +38,7 @@ const NOTES: Readonly<Partial<Record<string, string>>> = {
   Patience: 'median silence before a turn',
 };
 
-/** Words of a person below which their pace is not told. */
+/** Words of a person below which no pace is shown. */
 const PACE_FROM_WORDS = 50;
 
 const COLUMNS = ['Talk share', 'Pace', 'Questions', 'Longest turn', 'Patience'] as const;

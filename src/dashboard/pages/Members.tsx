@@ -63,7 +63,7 @@ export function Members({ tenant }: { tenant: string | undefined }) {
           </tbody>
         </table>
       )}
-      {value?.length === 0 && <p class="muted none">Nobody yet. Add a manager first, who can add the others.</p>}
+      {value?.length === 0 && <p class="muted none">No members yet. Add a manager first, who can add the others.</p>}
       {value && (
         <form
           onSubmit={(e) => {

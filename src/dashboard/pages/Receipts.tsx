@@ -80,7 +80,7 @@ export function Receipts() {
         {rows.length === 0 ? (
           <p class="muted in2">
             {conversation || kind
-              ? 'There is no such receipt of the last 400 days.'
+              ? 'There is no such receipt in the last 400 days.'
               : 'Nothing was deleted or redacted in the last 400 days.'}
           </p>
         ) : (

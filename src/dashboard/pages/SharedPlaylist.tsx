@@ -73,7 +73,7 @@ function heard({ playlists }: SignedInService, playlist: string, piece: SharedPi
     recorded: piece,
     speaker: piece.speaker && speakerName(piece.speaker),
     role: null,
-    quote: piece.quote ?? 'Nobody begins to speak in this piece.',
+    quote: piece.quote ?? 'No utterance begins in this piece.',
     at: 0,
     from: 0,
     to: piece.seconds,

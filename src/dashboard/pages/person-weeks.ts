@@ -38,13 +38,13 @@ export const TIMING: readonly TimingMeasure[] = [
   {
     measure: 'questions',
     name: 'Questions',
-    description: 'in an hour of own speech, from 5 minutes of it on',
+    description: 'per hour of own speech, from 5 minutes on',
     written: (value) => `${whole(value)}/h`,
   },
   {
     measure: 'pace',
     name: 'Pace',
-    description: 'words in a minute of own speech',
+    description: 'words per minute of own speech',
     written: (value) => `${whole(value)}/min`,
   },
 ];

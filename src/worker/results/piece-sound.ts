@@ -207,7 +207,7 @@ interface Element {
   raw: Uint8Array;
 }
 
-/** The element at the beginning of some bytes. Null when they are no whole head of one. */
+/** The element at the beginning of some bytes. Null if they are not a complete head. */
 function elementAt(bytes: Uint8Array): Element | null {
   const idLength = Math.clz32(bytes[0] ?? 0) - 23;
   const sizeLength = Math.clz32(bytes[idLength] ?? 0) - 23;

@@ -102,7 +102,7 @@ export class StoredObjects {
     return (text) => (text.trim() === '' ? text : forms.get(text));
   }
 
-  /** The objects of a conversation: those of earlier runs, and those that stand in their place. */
+  /** The objects of a conversation: those of earlier runs, and those that replaced them. */
   async replacedBy(id: string, run: string): Promise<{ removed: SizedObject[]; rewritten: SizedObject[] }> {
     const removed: SizedObject[] = [];
     const rewritten: SizedObject[] = [];

@@ -25,7 +25,7 @@ export const pool = new Hono<AppEnv>().post('/pool', async (c) => {
   if (verdict === 'elsewhere')
     throw new ServiceError(
       'INVALID_REQUEST',
-      `url: this service works in the jurisdiction ${jurisdiction} alone; set JURISDICTION=${jurisdiction} on pipelines that are there`,
+      `url: this service works only in the jurisdiction ${jurisdiction}; set JURISDICTION=${jurisdiction} on the pipelines there`,
     );
   if (verdict === 'full')
     throw new ServiceError('OVERLOADED', `The pool already has ${LIMITS.poolMembers} pipelines, its limit`, {

@@ -211,7 +211,7 @@ export const WORKER_SETTINGS = {
     'JURISDICTION',
     optional(oneOf(...JURISDICTIONS)),
     '',
-    'the jurisdiction that keeps everything, `eu` or `us`; see [deploying.md](deploying.md#regions-and-jurisdiction). `npm run deploy` sets it. Only Cloudflare has jurisdictions, so `npm start` refuses it',
+    'the jurisdiction in which everything stays, `eu` or `us`; see [deploying.md](deploying.md#regions-and-jurisdiction). `npm run deploy` sets it. Only Cloudflare has jurisdictions, so `npm start` refuses it',
   ),
   pipelineApplication: setting(
     'PIPELINE_APPLICATION',

@@ -35,7 +35,7 @@ export class DatabaseSize {
     const percent = Math.floor(this.share * 100);
     return fail(
       'STORAGE_FULL',
-      `The database of this tenant is ${percent} % full, and takes no new recordings from ${FULL * 100} % of 10 GB: delete conversations, or ask the operator`,
+      `The database of this tenant is ${percent} % full; it takes no new recordings from ${FULL * 100} % of 10 GB on: delete conversations, or ask the operator`,
     );
   }
 

@@ -23,6 +23,6 @@ it('refuses from 90 % on by name, with the limit and the remedy', () => {
     ok: false,
     code: 'STORAGE_FULL',
     detail:
-      'The database of this tenant is 90 % full, and takes no new recordings from 90 % of 10 GB: delete conversations, or ask the operator',
+      'The database of this tenant is 90 % full; it takes no new recordings from 90 % of 10 GB on: delete conversations, or ask the operator',
   });
 });

@@ -60,7 +60,7 @@ export function PhaseRow({ page, picture }: RowProps) {
   });
   const phaseOf = (e: Event): ShownPhase | undefined => phases[numberOf(e) ?? -1];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it handles the events of the buttons in it
     <div
       ref={row}
       onClick={(e) => {
@@ -118,7 +118,7 @@ function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<Mome
   const most = Math.max(...bins.map(({ items }) => items.length));
   const binOf = (e: Event): MomentBin<MomentPin> | undefined => bins[numberOf(e) ?? -1];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it handles the events of the buttons in it
     <div
       onClick={(e) => {
         const bin = binOf(e);
@@ -172,7 +172,7 @@ function BinTip({ bin: { from, to, items } }: { bin: MomentBin<MomentPin> }) {
 function SignRow({ page, groups }: { page: PageState; groups: readonly Sign<Pinned>[] }) {
   const { names } = page.conversation;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it handles the events of the buttons in it
     <div
       onClick={(e) => {
         const group = groups[numberOf(e) ?? -1];

@@ -9,7 +9,7 @@ import { newId } from '../../sqlite/values.ts';
 const AT_ONCE = 6;
 
 /**
- * Does one act on each conversation.
+ * Applies one act to each conversation.
  * @param act returns whether it changed the conversation
  * @returns an outcome for each id, in their order
  */

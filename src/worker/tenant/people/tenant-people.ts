@@ -116,7 +116,7 @@ export class TenantPeople extends RpcTarget {
     return row ? ok(bodyOf(row)) : UNKNOWN;
   }
 
-  /** Changes a person, also in the conversations. */
+  /** Changes a person, in the conversations too. */
   async patch(id: string, patch: PersonPatch): Promise<Result<PersonBody>> {
     const row = this.#find(id);
     if (!row) return UNKNOWN;
