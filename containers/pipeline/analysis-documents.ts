@@ -15,21 +15,21 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 const MATERIAL_CHARS = 240_000;
 
 /** A part of a finished document. A slot is a text that a language model may improve. */
-export interface Part {
+export interface DocumentPart {
   bytes: Buffer;
   slot?: DocumentSlot;
 }
 
 /** The documents that follow the `result` line, in this order. */
-export type Documents = { name: SentDocumentName; parts: Part[] }[];
+export type Documents = { name: SentDocumentName; parts: DocumentPart[] }[];
 
 /** Members of the response that are separate parts, and members within those parts. */
 const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments', 'sentences'] satisfies DocumentSlot[];
 const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies DocumentSlot[] };
 
 /** The response as `JSON.stringify` would write it, split where a language model can improve a text. */
-export function resultParts(analysis: AnalysisResponse): Part[] {
-  const parts: Part[] = [];
+export function resultParts(analysis: AnalysisResponse): DocumentPart[] {
+  const parts: DocumentPart[] = [];
   let text = '';
   const cut = () => {
     parts.push({ bytes: Buffer.from(text) });

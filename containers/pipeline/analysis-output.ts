@@ -14,7 +14,7 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { recordedAt } from '../../src/conversation/commitments/recorded-at.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
-import { type Documents, materialOf, type Part, resultLine, resultParts } from './analysis-documents.ts';
+import { type DocumentPart, type Documents, materialOf, resultLine, resultParts } from './analysis-documents.ts';
 import { hasSound } from './audio/levels.ts';
 import { conversationWeights } from './conversation-weights.ts';
 import { type FoundParts, liveIdPrefix, withLiveIds } from './live-ids.ts';
@@ -205,7 +205,7 @@ export class AnalysisOutput {
   }
 
   /** The events so far except for the summary, and the two events that the Worker sends last. */
-  #eventParts({ summary, conversation_id }: AnalysisResponse): Part[] {
+  #eventParts({ summary, conversation_id }: AnalysisResponse): DocumentPart[] {
     const before = this.#events.slice(0, -1).join('');
     const id = this.#events.length - 1;
     const closing = [status('completed', 1), { event: 'done' as const, data: { conversation_id } }];

@@ -1,6 +1,7 @@
 import { lineAt, type SourceFile } from './sources.ts';
 
-const DECLARATION = /^export (?:async )?(?:abstract )?(function\*?|const|class|interface|type) (\w+)/gm;
+const DECLARATION =
+  /^export (?:async )?(?:abstract )?(function\*?|const|class|interface|type) (\w+)\b(?! extends RpcTarget)/gm;
 const WORD = /[A-Za-z_]\w*/g;
 const TYPES = new Set(['interface', 'type']);
 
@@ -12,7 +13,8 @@ const SCHEMA = /^src\/contract\/.* \w+Schema$/;
 
 /**
  * Exported functions, constants and classes whose names no other file contains, and exported types that nothing at all
- * uses. A type that only its own file names describes a parameter or a result there, and stays exported.
+ * uses. A type that only its own file names describes a parameter or a result there, and stays exported. So does a class
+ * whose objects are sent over RPC: `rpcMethods` reads it.
  */
 export function unusedExports(files: readonly SourceFile[]): string[] {
   const filesWith = new Map<string, number>();

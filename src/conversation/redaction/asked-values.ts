@@ -37,7 +37,7 @@ export function boundsOf(pieces: readonly WordPiece[], count: number): Bounds[] 
 }
 
 /** A value that is asked for, or whose statement begins. */
-export interface Asked {
+export interface AskedValue {
   kind: RedactionKind;
   utterance: number;
   /** Number of the piece after which its value is expected. */
@@ -54,8 +54,8 @@ export function askedIn(
   pieces: readonly WordPiece[],
   codes: readonly (Code | null)[],
   bounds: readonly Bounds[],
-): Asked[] {
-  const asked: Asked[] = [];
+): AskedValue[] {
+  const asked: AskedValue[] = [];
   for (const [utterance, { from, to, isEmpty }] of bounds.entries()) {
     if (isEmpty) continue;
     const least = asked.length;

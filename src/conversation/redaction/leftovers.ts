@@ -1,5 +1,5 @@
 import type { RedactionKind } from '../../contract/redaction.ts';
-import { type Asked, askedIn, type Bounds, boundsOf, LINKS, NO_VALUE, OF_CUES } from './asked-values.ts';
+import { type AskedValue, askedIn, type Bounds, boundsOf, LINKS, NO_VALUE, OF_CUES } from './asked-values.ts';
 import type { Code } from './codes.ts';
 import { cuesBefore, isMeasuredBy } from './cues.ts';
 import type { FoundDate } from './dates.ts';
@@ -180,7 +180,7 @@ const BESIDE = 2;
  */
 function* besideIn(
   { pieces, codes, dates }: Passage,
-  asked: readonly Asked[],
+  asked: readonly AskedValue[],
   kindAt: readonly (RedactionKind | undefined)[],
   bounds: readonly Bounds[],
 ): Generator<PieceRange & { of: number }> {
@@ -310,7 +310,7 @@ interface Reply extends PieceRange {
 
 /** The words after a question, by anybody: a recogniser does not always tell voices apart. */
 function replyTo(
-  { at, utterance }: Asked,
+  { at, utterance }: AskedValue,
   { pieces, runs, isEnd, speakers }: Passage,
   bounds: readonly Bounds[],
 ): Reply {

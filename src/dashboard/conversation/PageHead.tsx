@@ -103,7 +103,7 @@ export function Header(p: {
   );
 }
 
-/** What limits the result, under the header. */
+/** Limits of the result, under the header. */
 export function Warnings({ page, around }: { page: PageState; around: ConversationContext }) {
   const { result, lines } = page.conversation;
   const { speakers, warnings } = result;

@@ -161,7 +161,7 @@ export class TenantAdmission extends RpcTarget {
 }
 
 /** The reservation of an upload and its analysis. It ends when its holder disposes of it or dies. */
-class AnalysisReservation extends RpcTarget {
+export class AnalysisReservation extends RpcTarget {
   readonly #place: UploadReservation;
 
   constructor(place: UploadReservation) {
