@@ -17,7 +17,7 @@ import { buildDashboard } from '../scripts/start/dashboard.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { echoEntry } from '../support/echo-pipeline.ts';
 import { PIPELINE_HEADERS } from '../support/pipeline-server.ts';
-import './quiet-runtime.ts';
+import '../support/quiet-runtime.ts';
 import { report, say } from './report.ts';
 import { talkOf } from './segment-bodies.ts';
 import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';

@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { createTestHarness } from 'wrangler';
 import { buildDashboard } from '../scripts/start/dashboard.ts';
-import './quiet-runtime.ts';
+import '../support/quiet-runtime.ts';
 import { report, say, type Table } from './report.ts';
 import { atEveryLimit, atTheBytes, SHAPES, TEXTS, talkOf } from './segment-bodies.ts';
 import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { createTestHarness, type TestHarness } from 'wrangler';
+import './quiet-runtime.ts';
 import { builtWorker, configOf, EXTENDED, MAIN } from './worker-build.ts';
 
 export { EXTENDED, MAIN };

@@ -19,7 +19,7 @@ function provisionalTurns({ samples, speech }: LabelledRecording): SpeakerTurn[]
     const until = Math.min(samples.length, Math.ceil((segment.end + LAG_S) * SAMPLE_RATE_HZ));
     if (until > heard) features.push(samples.subarray(heard, until));
     heard = Math.max(heard, until);
-    return speakers.label(segment);
+    return speakers.label(segment).turns;
   });
 }
 

@@ -1,8 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { ERRORS, ServiceError } from '../../src/contract/errors.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import {
@@ -29,13 +27,11 @@ import { provideProfile } from './recognition/profile/profiled.ts';
 import { optionsAndMedia } from './request-body.ts';
 import { advertisedUrl, pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
+import { VERSION } from './version.ts';
 import { collectGarbage, restartWithMemorySettings } from './workers/memory.ts';
 import { WorkerPool } from './workers/pool.ts';
 import { ProcessorLoad } from './workers/processor-load.ts';
 
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
 /** Keep-alive timeout, ms. A shorter one would break uploads that a Worker streams. */
 const KEEP_ALIVE_MS = 120_000;
 /** How often a draining process checks whether work is still running, ms. */
@@ -150,7 +146,7 @@ export class PipelineServer {
 
   #health() {
     return {
-      version,
+      version: VERSION,
       protocol: PIPELINE_PROTOCOL,
       running: this.#admission.running,
       waiting: this.#admission.waiting,

@@ -177,8 +177,9 @@ const AliveLineSchema = z.object({
 const MovingLineSchema = z.object({ type: z.literal('moving') });
 
 /**
- * Live: what the recogniser returned for a final segment. The Worker stores it and gives it to the pipeline that
- * continues the session. Not sent if the session redacts, since its words are as they were said.
+ * Live: what the recogniser returned for a final segment, with the labels of speakers and the measured voices since the
+ * last such line. The Worker stores it and gives it to the pipeline that continues the session. Not sent if the session
+ * redacts, since its words are as they were said.
  */
 export const TranscriptionLineSchema = z.object({
   type: z.literal('transcription'),

@@ -26,6 +26,13 @@ const NOVEL_NATS = 4;
 const NOVEL_FRAMES = 80;
 const NOVEL_AFTER_S = 6;
 
+/** The labels of a segment. `renumbered` is set when all speech was diarized again for it. */
+export interface LabelledSegment {
+  turns: SpeakerTurn[];
+  /** The number of each speaker from then on, and how many numbers have been assigned. */
+  renumbered?: { numbers: number[]; used: number } | undefined;
+}
+
 /**
  * Speaker labels while a session is still running. They are causal: each segment is labelled once, when it ends. When
  * the speech so far is diarized again, each speaker keeps the number of the earlier speaker with whom it shares the
@@ -47,6 +54,8 @@ export class ProvisionalSpeakers {
   /** The number that the client has for each speaker of `#known`, and how many numbers have been assigned. */
   #numbers: number[] = [];
   #used = 0;
+  /** Segments that another process labelled, and that have not been read here. */
+  #recalled: { regions: Interval[]; renumbered: LabelledSegment['renumbered'] }[] = [];
 
   /** @param features of the session's audio; the audio of a segment is pushed before the segment is labelled. */
   constructor(features: SpeakerFeatures, options: DiarizeOptions = {}) {
@@ -58,25 +67,55 @@ export class ProvisionalSpeakers {
    * The turns of a speech segment that has just ended. The segment is passed as its regions, usually one. Segments are
    * passed in order.
    */
-  label(...regions: Interval[]): SpeakerTurn[] {
+  label(...regions: Interval[]): LabelledSegment {
+    this.#readRecalled();
+    return this.#label(regions);
+  }
+
+  /**
+   * Takes the labels that another process gave the next segment. Only what later labels depend on is computed, and only
+   * once there is a segment without labels: the last time that all speech was diarized, and the labels since then.
+   */
+  recall(regions: Interval[], { renumbered }: Pick<LabelledSegment, 'renumbered'>): void {
+    this.#recalled.push({ regions, renumbered });
+  }
+
+  #readRecalled(): void {
+    const recalled = this.#recalled;
+    this.#recalled = [];
+    const from = recalled.findLastIndex(({ renumbered }) => renumbered);
+    for (const [i, { regions, renumbered }] of recalled.entries())
+      if (i < from) this.#add(regions);
+      else this.#label(regions, renumbered);
+  }
+
+  #add(regions: Interval[]): void {
     const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
     this.#segments.push(...regions);
     this.#seconds += seconds;
     this.#since += seconds;
-    if (this.#seconds >= this.#due || !this.#continued(regions)) this.#begin();
-    return this.since(regions[0]?.start ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** @param given the numbers with which all speech is diarized again; by default this is decided here */
+  #label(regions: Interval[], given?: LabelledSegment['renumbered']): LabelledSegment {
+    this.#add(regions);
+    const begins = given !== undefined || this.#seconds >= this.#due || !this.#continued(regions);
+    if (begins) this.#begin(given);
+    const turns = this.since(regions[0]?.start ?? Number.POSITIVE_INFINITY);
+    return begins ? { turns, renumbered: { numbers: this.#numbers, used: this.#used } } : { turns };
   }
 
   /** The turns that begin at `start` s or later, according to the latest labels. */
   since(start: number): SpeakerTurn[] {
+    this.#readRecalled();
     return this.#turns.filter((turn) => turn.start >= start - 1e-6);
   }
 
-  #begin(): void {
+  #begin(given?: LabelledSegment['renumbered']): void {
     const known = segmentSpeakers(this.#features, this.#segments, this.#options);
     const turns = turnsOf(known, known.speakers.confidence);
-    this.#numbers = numbersOf(turns, this.#turns, this.#used, MOST_SPEAKERS);
-    this.#used = this.#numbers.reduce((used, number) => Math.max(used, number + 1), this.#used);
+    this.#numbers = given?.numbers ?? numbersOf(turns, this.#turns, this.#used, MOST_SPEAKERS);
+    this.#used = given?.used ?? this.#numbers.reduce((used, number) => Math.max(used, number + 1), this.#used);
     this.#turns = this.#numbered(turns);
     this.#due = this.#seconds < EVERY_SEGMENT_UNTIL_S ? 0 : this.#seconds * GROWTH;
     this.#since = 0;

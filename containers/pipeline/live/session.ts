@@ -172,8 +172,14 @@ export class PipelineSession {
   }
 
   async #listen(): Promise<void> {
-    const recogniser = this.#stages.openRecogniser(this.#options, this.#transcriptions, this.#finalized.signal);
-    const transcriber = new LiveTranscriber(this.#stages, this.#options, recogniser, (line) => this.#process(line));
+    const known = this.#transcriptions;
+    const recogniser = this.#stages.openRecogniser(this.#options, known, this.#finalized.signal);
+    const stages: LiveStages = {
+      ...this.#stages,
+      openSpeakers: (speakers) => this.#stages.openSpeakers(speakers, known),
+      measureVoice: (task) => known.voice(task, this.#stages.measureVoice),
+    };
+    const transcriber = new LiveTranscriber(stages, this.#options, recogniser, (line) => this.#process(line));
     this.#transcriber = transcriber;
     try {
       for await (const block of this.#decoder.blocks()) {

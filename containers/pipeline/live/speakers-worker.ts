@@ -13,12 +13,13 @@ function answer(request: SpeakersRequest): void {
     const options = request.speakers === undefined ? {} : { speakers: request.speakers };
     sessions.set(request.session, { features, speakers: new ProvisionalSpeakers(features, options) });
   } else if (request.type === 'push') sessions.get(request.session)?.features.push(request.samples);
+  else if (request.type === 'recall') sessions.get(request.session)?.speakers.recall(request.regions, request);
   else if (request.type === 'close') sessions.delete(request.session);
   else {
     const speakers = sessions.get(request.session)?.speakers;
-    if (request.regions.length > 0) speakers?.label(...request.regions);
+    const labelled = request.regions.length > 0 ? speakers?.label(...request.regions) : undefined;
     const turns = speakers?.since(request.since) ?? [];
-    port.postMessage({ id: request.id, turns } satisfies SpeakersReply);
+    port.postMessage({ id: request.id, turns, renumbered: labelled?.renumbered } satisfies SpeakersReply);
   }
 }
 

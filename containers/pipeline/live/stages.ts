@@ -41,8 +41,12 @@ export interface StreamRecogniser {
 export interface LiveStages extends TimelineStages {
   /** Opens the speech detector of one stream. */
   openDetector(): SpeechStream;
-  /** Labels the speakers of one stream. @param speakers number of speakers, if the client knows it */
-  openSpeakers(speakers: number | undefined): SessionSpeakers;
+  /**
+   * Labels the speakers of one stream.
+   * @param speakers number of speakers, if the client knows it
+   * @param transcriptions keeps the labels for a process to which the session may move
+   */
+  openSpeakers(speakers: number | undefined, transcriptions?: TranscriptionCache): SessionSpeakers;
   /**
    * Recognises one stream.
    * @param transcriptions receives those that the final analysis can reuse
@@ -92,7 +96,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
   let nextInterimAt = 0;
   return {
     openDetector: () => detector.open(),
-    openSpeakers: (count) => speakers.open(count),
+    openSpeakers: (count, transcriptions) => speakers.open(count, transcriptions),
     openRecogniser: (options, transcriptions, ended) => {
       const engine = engineOf(options.recogniser);
       const { id: recogniser, longestS, kind } = engine;

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { TranscriptionLine } from '../../../src/contract/pipeline.ts';
 import { WordSchema } from '../../../src/contract/timeline.ts';
+import { WEIGHTS_ID } from '../../../src/conversation/weights-id.ts';
+import type { VoiceTask } from '../affect/voice-measurement.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import type { LabelledSegment } from '../diarization/provisional.ts';
+import { VERSION } from '../version.ts';
 import type { WorkerTasks } from '../workers/tasks.ts';
 
 type Task = WorkerTasks['transcribe']['input'];
@@ -18,12 +22,36 @@ const TranscribedSchema: z.ZodType<Transcribed> = z.object({
   language: z.string().optional(),
 });
 const PassSchema = z.object({ text: z.string(), confidence: z.number() });
+type Voice = WorkerTasks['voice']['output'];
+const VoiceSchema = z.object({ voice: z.looseObject({}).nullable(), workMs: z.number() });
+const LabelledSchema: z.ZodType<LabelledSegment> = z.object({
+  turns: z.array(z.object({ start: z.number(), end: z.number(), speaker: z.number(), confidence: z.number() })),
+  renumbered: z.object({ numbers: z.array(z.number()), used: z.number() }).optional(),
+});
 const OutputSchema = z.union([TranscribedSchema, PassSchema]);
+/** Outputs with their keys. */
+const BesideSchema = z.array(z.tuple([z.string(), z.union([VoiceSchema, LabelledSchema])]));
+
+/** What is asked of the speakers of a stream. The samples so far are those of the session. */
+interface LabelTask {
+  /** Number of labels before it. */
+  n: number;
+  speakers: number | undefined;
+  regions: Interval[];
+  since: number;
+}
+
+/**
+ * Limit on the measured voices that are reported of a recording, in characters: an hour and a half of dense speech. The
+ * rest of what a Worker stores of a session is for its transcriptions, which take more time to make again.
+ */
+const MOST_VOICE_CHARS = 6 * 1024 * 1024;
 
 /**
  * The transcriptions of one recording, by the audio and bounds of their segments and by the recogniser's options.
  * Segments that a live session transcribed while it ran are not transcribed again in its final analysis, nor by a
- * process to which the session moves. A transcription depends only on its task, so the cache does not change the result.
+ * process to which the session moves. Such a process does not label its speakers or measure its voices again either. All
+ * of these depend only on their tasks, so the cache does not change the result.
  */
 export class TranscriptionCache {
   readonly #held = new Map<string, Promise<unknown>>();
@@ -31,8 +59,11 @@ export class TranscriptionCache {
   /** Keys of what was reported, or came from another process. */
   readonly #reported = new Set<string>();
   #recalledS = 0;
+  #voiceChars = 0;
+  /** What was made since the last transcription was reported. It goes with the next one, because each is a stored row. */
+  #beside: [key: string, output: object][] = [];
 
-  /** @param report receives each transcription that is final, once, for a process to which the session may move */
+  /** @param report receives everything that is final, once, for a process to which the session may move */
   constructor(report?: (transcription: TranscriptionLine) => void) {
     this.#report = report;
   }
@@ -45,6 +76,8 @@ export class TranscriptionCache {
   /** Takes what another process reported. Outputs that this version cannot read are ignored. */
   recall(transcriptions: readonly TranscriptionLine[]): void {
     for (const { key, end_s, output } of transcriptions) {
+      for (const [made, besides] of BesideSchema.safeParse(output.beside).data ?? [])
+        this.#held.set(made, Promise.resolve(besides));
       const read = OutputSchema.safeParse(output);
       if (!read.success) continue;
       this.#held.set(key, Promise.resolve(read.data));
@@ -81,6 +114,37 @@ export class TranscriptionCache {
     return passed;
   }
 
+  /** The measured voice of an utterance. @param measure runs a task */
+  voice(task: VoiceTask, measure: (task: VoiceTask) => Promise<Voice>): Promise<Voice> {
+    return this.#remembered(
+      task,
+      () => measure(task),
+      (voice) => {
+        this.#voiceChars += JSON.stringify(voice).length;
+        return this.#voiceChars <= MOST_VOICE_CHARS;
+      },
+    );
+  }
+
+  /** The speakers of the newest speech of a live session. @param label asks for them */
+  labels(task: LabelTask, label: () => Promise<LabelledSegment>): Promise<LabelledSegment> {
+    return this.#remembered({ ...task, samples: NO_SAMPLES }, label, () => true);
+  }
+
+  /** @param isReported whether an output that was made here goes to another process as well */
+  #remembered<T extends object>(
+    task: HashedTask,
+    make: () => Promise<T>,
+    isReported: (made: T) => boolean,
+  ): Promise<T> {
+    const key = keyOf(task, MADE_BY);
+    return this.#get(key, '', async () => {
+      const made = await make();
+      if (this.#report && isReported(made)) this.#beside.push([key, made]);
+      return made;
+    });
+  }
+
   #get<T extends Pick<Pass, 'transcribedBy'>>(key: string, recogniser: string, begin: () => Promise<T>): Promise<T> {
     const held = this.#held.get(key) as Promise<T> | undefined;
     const again = () => this.#begin(key, recogniser, begin);
@@ -105,7 +169,13 @@ export class TranscriptionCache {
       (output) => {
         if (this.#held.get(key) !== held || this.#reported.has(key)) return;
         this.#reported.add(key);
-        this.#report?.({ type: 'transcription', key, end_s, output: output as TranscriptionLine['output'] });
+        const beside = this.#beside.splice(0);
+        this.#report?.({
+          type: 'transcription',
+          key,
+          end_s,
+          output: { ...(output as object), ...(beside.length > 0 && { beside }) },
+        });
       },
       () => undefined,
     );
@@ -124,7 +194,18 @@ function alignedToSamples(task: Task): Task {
 
 const atSample = (seconds: number): number => Math.round(seconds * SAMPLE_RATE_HZ) / SAMPLE_RATE_HZ;
 
-function keyOf({ samples, ...rest }: Task | PassTask): string {
+const NO_SAMPLES = new Float32Array(0);
+/** Another version may measure and label in another way. */
+const MADE_BY = `${VERSION} ${WEIGHTS_ID} `;
+
+interface HashedTask {
+  samples: Float32Array;
+}
+
+function keyOf({ samples, ...rest }: HashedTask, madeBy = ''): string {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
-  return createHash('sha256').update(JSON.stringify(rest)).update(bytes).digest('base64');
+  return createHash('sha256')
+    .update(madeBy + JSON.stringify(rest))
+    .update(bytes)
+    .digest('base64');
 }

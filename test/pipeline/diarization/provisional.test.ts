@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SAMPLE_RATE_HZ } from '../../../containers/pipeline/audio/interval.ts';
-import { ProvisionalSpeakers } from '../../../containers/pipeline/diarization/provisional.ts';
+import { type LabelledSegment, ProvisionalSpeakers } from '../../../containers/pipeline/diarization/provisional.ts';
 import { SpeakerFeatures } from '../../../containers/pipeline/diarization/speaker-features.ts';
 import type { SpeakerTurn } from '../../../containers/pipeline/diarization/turns.ts';
 import { dialogue, HIGH_VOICE, LOW_VOICE, type SyntheticDialogue } from './voices.ts';
@@ -10,18 +10,27 @@ const talk = dialogue(
   Array.from({ length: 12 }, (_, i): [number, number] => [i % 2, 1.5 + (i % 3)]),
 );
 
-/** Labels each region as soon as its sound has been pushed. */
-function labelled({ samples, speech }: SyntheticDialogue, speakers?: number): SpeakerTurn[][] {
+/** Labels each region as soon as its sound has been pushed. @param known the labels of the first regions */
+function told(
+  { samples, speech }: SyntheticDialogue,
+  speakers?: number,
+  known: readonly LabelledSegment[] = [],
+): LabelledSegment[] {
   const features = new SpeakerFeatures();
   const provisional = new ProvisionalSpeakers(features, speakers ? { speakers } : {});
   let pushed = 0;
-  return speech.map((segment) => {
+  return speech.map((segment, i) => {
     const until = Math.round((segment.end + 0.1) * SAMPLE_RATE_HZ);
     features.push(samples.subarray(pushed, until));
     pushed = until;
-    return provisional.label(segment);
+    if (!known[i]) return provisional.label(segment);
+    provisional.recall([segment], known[i]);
+    return known[i];
   });
 }
+
+const labelled = (said: SyntheticDialogue, speakers?: number): SpeakerTurn[][] =>
+  told(said, speakers).map(({ turns }) => turns);
 
 describe('ProvisionalSpeakers', () => {
   test('keeps one number for one voice once both have spoken for a while', () => {
@@ -52,5 +61,11 @@ describe('ProvisionalSpeakers', () => {
   test('does not relabel earlier speech when more follows', () => {
     const short = labelled({ ...talk, speech: talk.speech.slice(0, 9) });
     expect(labelled(talk).slice(0, 9)).toEqual(short);
+  });
+
+  test('goes on after the labels of another process as that would have', () => {
+    const all = told(talk);
+    expect(all.at(-1)!.renumbered).toBeUndefined();
+    for (const count of [5, 11]) expect(told(talk, undefined, all.slice(0, count))).toEqual(all);
   });
 });

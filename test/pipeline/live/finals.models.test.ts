@@ -174,7 +174,7 @@ describe('the final analysis', () => {
 });
 
 it.each(['call-stereo.wav', 'foreign.wav'])(
-  'a session of %s that moves sends the same, and transcribes nothing again',
+  'a session of %s that moves sends the same, and transcribes and measures nothing again but its end',
   async (name) => {
     const before = await sharedSessionOf(name);
     const recalled = before.lines.filter((line) => line.type === 'transcription');
@@ -183,6 +183,8 @@ it.each(['call-stereo.wav', 'foreign.wav'])(
     const tasks = run.mock.calls.map(([{ priority }, task]) => `${priority} ${task}`);
     run.mockRestore();
     expect(tasks.filter((task) => /transcribe|live interim/.test(task))).toEqual([]);
+    // What follows the last transcription has gone nowhere.
+    expect(tasks.filter((task) => task === 'live voice').length).toBeLessThanOrEqual(1);
     expect(after.lines.filter((line) => line.type === 'transcription')).toEqual([]);
     expect(permanent(after.lines)).toEqual(permanent(before.lines));
     expect(comparable(after.result)).toEqual(comparable(before.result));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TranscriptionCache } from '../../../containers/pipeline/stages/transcription-cache.ts';
 import type { WorkerTasks } from '../../../containers/pipeline/workers/tasks.ts';
 import type { TranscriptionLine } from '../../../src/contract/pipeline.ts';
@@ -117,4 +117,30 @@ describe('what another process reported', () => {
     await cache.get(task(), transcribe);
     expect([tasks.length, cache.recalledS]).toEqual([1, 0]);
   });
+});
+
+it('gives the measured voices and the labels of speakers along with the next transcription', async () => {
+  const lines: TranscriptionLine[] = [];
+  const before = new TranscriptionCache((line) => lines.push(line));
+  const voiceTask = { samples: new Float32Array(160).fill(0.25), text: 'said', usual: [], isRead: false };
+  const labelTask = { n: 0, speakers: undefined, regions: [{ start: 1, end: 2 }], since: 0 };
+  const voice = { voice: null, workMs: 3 };
+  const labelled = {
+    turns: [{ start: 1, end: 2, speaker: 0, confidence: 0.5 }],
+    renumbered: { numbers: [0], used: 1 },
+  };
+  await before.labels(labelTask, async () => labelled);
+  await before.voice(voiceTask, async () => voice);
+  expect(lines).toEqual([]);
+  await before.get(task(), counted().transcribe);
+  before.settle(task());
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+
+  const after = new TranscriptionCache();
+  after.recall(JSON.parse(JSON.stringify(lines)));
+  const again = () => Promise.reject(new Error('made again'));
+  expect(await after.labels(labelTask, again)).toEqual(labelled);
+  expect(await after.voice(voiceTask, again)).toEqual(voice);
+  await expect(after.labels({ ...labelTask, n: 1 }, again)).rejects.toThrow('made again');
+  await expect(after.voice({ ...voiceTask, isRead: true }, again)).rejects.toThrow('made again');
 });
