@@ -395,6 +395,7 @@ export class SimulatedFleet {
         if (session.backlogS > PRESENT_S + 1e-3) continue;
         machine.behind.delete(session);
         machine.present.add(session);
+        this.#caughtUp(session);
         if (session.of) this.#changeOver(session.of);
         const whole = session.of ?? session;
         if (whole.endsAt <= this.now) this.#end(whole);
@@ -402,6 +403,12 @@ export class SimulatedFleet {
       for (const file of machine.files) if (file.leftS <= 1e-3) this.#finish(file);
       this.#schedule(machine);
     });
+  }
+
+  /** Tells the pool that another session may catch up there. */
+  #caughtUp({ id, tenant }: SimulatedSession): void {
+    const asked = { id, kind: 'live', tenant, weight: 0, region: null, patienceMs: null, lost: null } as const;
+    this.#do({ type: 'ask', ...asked, backlogS: 0 });
   }
 
   /** Ends a session, once everything that it recorded has been analysed. */

@@ -28,8 +28,13 @@ export interface SimulatedFile {
   machine: SimulatedMachine | null;
 }
 
-/** Largest share of a machine that a session which is catching up can use: one of its two threads. */
+/**
+ * Largest share of a machine that a session which is catching up can use, one of its two cores, and that all of them can
+ * use together: what they have left to compute is done by one thread, for 1.1 of 1.4 s of processor time
+ * (docs/internals/live.md).
+ */
 const MOST_OF_ONE = 0.5;
+const MOST_OF_ALL = 0.65;
 /** A session that is less behind than this counts as present, s. */
 export const PRESENT_S = 0.5;
 
@@ -93,7 +98,7 @@ export class SimulatedMachine {
   #rates(): { lag: number; backlog: number; file: number } {
     const spare = this.lagS > 0 ? 0 : Math.max(0, 1 - this.demand);
     const lag = this.demand > 1 || this.lagS > 0 ? this.demand - 1 : 0;
-    const each = Math.min(spare / Math.max(this.behind.size, 1), MOST_OF_ONE);
+    const each = Math.min(Math.min(spare, MOST_OF_ALL) / Math.max(this.behind.size, 1), MOST_OF_ONE);
     const backlog = 1 - INPUTS.carried.value * this.#speed * this.#replaySpeed * each;
     const left = spare - each * this.behind.size;
     const file = (INPUTS.conclusionSpeed.value * this.#speed * left) / Math.max(this.files.size, 1);

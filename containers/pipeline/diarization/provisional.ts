@@ -27,7 +27,7 @@ const NOVEL_FRAMES = 80;
 const NOVEL_AFTER_S = 6;
 
 /** The labels of a segment. `renumbered` is set when all speech was diarized again for it. */
-export interface LabelledSegment {
+export interface SegmentLabels {
   turns: SpeakerTurn[];
   /** The number of each speaker from then on, and how many numbers have been assigned. */
   renumbered?: { numbers: number[]; used: number } | undefined;
@@ -55,7 +55,7 @@ export class ProvisionalSpeakers {
   #numbers: number[] = [];
   #used = 0;
   /** Segments that another process labelled, and that have not been read here. */
-  #recalled: { regions: Interval[]; renumbered: LabelledSegment['renumbered'] }[] = [];
+  #recalled: { regions: Interval[]; renumbered: SegmentLabels['renumbered'] }[] = [];
 
   /** @param features of the session's audio; the audio of a segment is pushed before the segment is labelled. */
   constructor(features: SpeakerFeatures, options: DiarizeOptions = {}) {
@@ -67,7 +67,7 @@ export class ProvisionalSpeakers {
    * The turns of a speech segment that has just ended. The segment is passed as its regions, usually one. Segments are
    * passed in order.
    */
-  label(...regions: Interval[]): LabelledSegment {
+  label(...regions: Interval[]): SegmentLabels {
     this.#readRecalled();
     return this.#label(regions);
   }
@@ -76,7 +76,7 @@ export class ProvisionalSpeakers {
    * Takes the labels that another process gave the next segment. Only what later labels depend on is computed, and only
    * once there is a segment without labels: the last time that all speech was diarized, and the labels since then.
    */
-  recall(regions: Interval[], { renumbered }: Pick<LabelledSegment, 'renumbered'>): void {
+  recall(regions: Interval[], { renumbered }: Pick<SegmentLabels, 'renumbered'>): void {
     this.#recalled.push({ regions, renumbered });
   }
 
@@ -97,7 +97,7 @@ export class ProvisionalSpeakers {
   }
 
   /** @param given the numbers with which all speech is diarized again; by default this is decided here */
-  #label(regions: Interval[], given?: LabelledSegment['renumbered']): LabelledSegment {
+  #label(regions: Interval[], given?: SegmentLabels['renumbered']): SegmentLabels {
     this.#add(regions);
     const begins = given !== undefined || this.#seconds >= this.#due || !this.#continued(regions);
     if (begins) this.#begin(given);
@@ -111,7 +111,7 @@ export class ProvisionalSpeakers {
     return this.#turns.filter((turn) => turn.start >= start - 1e-6);
   }
 
-  #begin(given?: LabelledSegment['renumbered']): void {
+  #begin(given?: SegmentLabels['renumbered']): void {
     const known = segmentSpeakers(this.#features, this.#segments, this.#options);
     const turns = turnsOf(known, known.speakers.confidence);
     this.#numbers = given?.numbers ?? numbersOf(turns, this.#turns, this.#used, MOST_SPEAKERS);

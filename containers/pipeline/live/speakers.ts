@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import type { LabelledSegment } from '../diarization/provisional.ts';
+import type { SegmentLabels } from '../diarization/provisional.ts';
 import type { SpeakerTurn } from '../diarization/turns.ts';
 import { TranscriptionCache } from '../stages/transcription-cache.ts';
 
@@ -9,9 +9,9 @@ export type SpeakersRequest =
   | { type: 'open'; session: number; speakers: number | undefined }
   | { type: 'push'; session: number; samples: Float32Array }
   | { type: 'label'; session: number; id: number; regions: Interval[]; since: number }
-  | { type: 'recall'; session: number; regions: Interval[]; renumbered: LabelledSegment['renumbered'] }
+  | { type: 'recall'; session: number; regions: Interval[]; renumbered: SegmentLabels['renumbered'] }
   | { type: 'close'; session: number };
-export interface SpeakersReply extends LabelledSegment {
+export interface SpeakersReply extends SegmentLabels {
   id: number;
 }
 
@@ -31,7 +31,7 @@ export interface SessionSpeakers {
   close(): void;
 }
 
-type Waiting = { resolve(labelled: LabelledSegment): void; reject(error: unknown): void };
+type Waiting = { resolve(labelled: SegmentLabels): void; reject(error: unknown): void };
 
 /**
  * Speaker labels for all live sessions of the process, computed in a separate thread. From time to time, all speech of
@@ -84,7 +84,7 @@ export class LiveSpeakers {
     };
   }
 
-  #label(worker: Worker, request: Extract<SpeakersRequest, { type: 'label' }>): Promise<LabelledSegment> {
+  #label(worker: Worker, request: Extract<SpeakersRequest, { type: 'label' }>): Promise<SegmentLabels> {
     if (worker !== this.#worker) return Promise.reject(lost());
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject });

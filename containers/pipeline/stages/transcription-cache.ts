@@ -5,7 +5,7 @@ import { WordSchema } from '../../../src/contract/timeline.ts';
 import { WEIGHTS_ID } from '../../../src/conversation/weights-id.ts';
 import type { VoiceTask } from '../affect/voice-measurement.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import type { LabelledSegment } from '../diarization/provisional.ts';
+import type { SegmentLabels } from '../diarization/provisional.ts';
 import { VERSION } from '../version.ts';
 import type { WorkerTasks } from '../workers/tasks.ts';
 
@@ -24,7 +24,7 @@ const TranscribedSchema: z.ZodType<Transcribed> = z.object({
 const PassSchema = z.object({ text: z.string(), confidence: z.number() });
 type Voice = WorkerTasks['voice']['output'];
 const VoiceSchema = z.object({ voice: z.looseObject({}).nullable(), workMs: z.number() });
-const LabelledSchema: z.ZodType<LabelledSegment> = z.object({
+const LabelledSchema: z.ZodType<SegmentLabels> = z.object({
   turns: z.array(z.object({ start: z.number(), end: z.number(), speaker: z.number(), confidence: z.number() })),
   renumbered: z.object({ numbers: z.array(z.number()), used: z.number() }).optional(),
 });
@@ -32,7 +32,7 @@ const OutputSchema = z.union([TranscribedSchema, PassSchema]);
 /** Outputs with their keys. */
 const BesideSchema = z.array(z.tuple([z.string(), z.union([VoiceSchema, LabelledSchema])]));
 
-/** What is asked of the speakers of a stream. The samples so far are those of the session. */
+/** A request for the speakers of a stream. The samples so far are those of the session. */
 interface LabelTask {
   /** Number of labels before it. */
   n: number;
@@ -60,7 +60,7 @@ export class TranscriptionCache {
   readonly #reported = new Set<string>();
   #recalledS = 0;
   #voiceChars = 0;
-  /** What was made since the last transcription was reported. It goes with the next one, because each is a stored row. */
+  /** Outputs made since the last transcription was reported. They go with the next one, because each is a stored row. */
   #beside: [key: string, output: object][] = [];
 
   /** @param report receives everything that is final, once, for a process to which the session may move */
@@ -127,7 +127,7 @@ export class TranscriptionCache {
   }
 
   /** The speakers of the newest speech of a live session. @param label asks for them */
-  labels(task: LabelTask, label: () => Promise<LabelledSegment>): Promise<LabelledSegment> {
+  labels(task: LabelTask, label: () => Promise<SegmentLabels>): Promise<SegmentLabels> {
     return this.#remembered({ ...task, samples: NO_SAMPLES }, label, () => true);
   }
 

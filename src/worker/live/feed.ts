@@ -40,6 +40,8 @@ export interface FeedPlace {
   next(isLost: boolean): Promise<PipelineHost | null>;
   /** The pipeline that `next` returns from now on, for when the present one is about to end; null without another one. */
   other(): Promise<PipelineHost | null>;
+  /** The pipeline has all chunks so far. */
+  caughtUp(): void;
   /**
    * Whether the pipeline that the session has is gone. Called when it is quiet; resolves once that is known.
    * @param signal aborts when the answer is no longer needed
@@ -99,6 +101,8 @@ export class PipelineFeed {
   #acknowledged = -1;
   /** The last chunk that the present pipeline has accepted. */
   #taken = -1;
+  /** Whether the present pipeline has not had all chunks yet. */
+  #isBehind = true;
 
   constructor(
     place: FeedPlace,
@@ -223,6 +227,7 @@ export class PipelineFeed {
     const { signal } = this.#connection;
     const from = await this.#open(host, signal);
     this.#taken = from - 1;
+    this.#isBehind = true;
     const gone = Promise.withResolvers<never>();
     this.#leave = gone.reject;
     const sending = this.#send(host, from, signal);
@@ -291,6 +296,10 @@ export class PipelineFeed {
     await this.#post(host, seq, chunks, signal);
     const last = seq + chunks.length - 1;
     this.#taken = Math.max(this.#taken, last);
+    if (this.#isBehind && this.#source.acceptedAt(this.#taken + 1) === null) {
+      this.#isBehind = false;
+      this.#place.caughtUp();
+    }
     if (last <= this.#acknowledged) return;
     this.#failures = 0;
     this.#awaySince = null;

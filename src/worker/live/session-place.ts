@@ -30,6 +30,8 @@ export class SessionPlace {
   readonly #session: PlacedSession;
   #instance: string | null = null;
   #isWaiting = false;
+  /** Whether the pool counts it as catching up. */
+  #isBehind = false;
 
   constructor(env: Env, session: PlacedSession) {
     this.#env = env;
@@ -44,10 +46,12 @@ export class SessionPlace {
    */
   async next(isLost: boolean): Promise<PipelineHost | null> {
     const from = this.#instance;
+    const backlogS = from === null ? 0 : this.#session.backlogS();
+    this.#isBehind = backlogS > 0;
     const verdict = await this.#ask({
       // A reservation may have lapsed before the first media arrived.
       lost: isLost ? from : null,
-      backlogS: from === null ? 0 : this.#session.backlogS(),
+      backlogS,
       holdMs: this.#isWaiting ? undefined : UNNOTICED_MS,
     });
     if (verdict.type !== 'placed') {
@@ -88,6 +92,12 @@ export class SessionPlace {
       }
     }
     return false;
+  }
+
+  /** Called when the pipeline has everything that was recorded. Another session may then catch up there. */
+  caughtUp(): void {
+    if (this.#isBehind) void this.#ask({ lost: null, backlogS: 0, holdMs: 0 }).catch(() => undefined);
+    this.#isBehind = false;
   }
 
   #isWithout(): void {

@@ -10,11 +10,11 @@ import { regionsFrom } from './regions.ts';
 export const PACKED = 0.75;
 /** An instance whose sessions are further behind than this takes no more of them, ms. */
 const MOST_LAG_MS = 2_000;
-/** Share of an instance's live slots that may be catching up at the same time. */
+/** Share of an instance's live slots that may be catching up at the same time while other sessions are on time there. */
 const REPLAYING = 0.4;
 /** A session with less than this to analyse again does not count as catching up, s. */
 const SHORT_BACKLOG_S = 5;
-/** Seconds of a backlog that are analysed in a second. */
+/** Seconds of a backlog that are analysed in a second at least. A session says when it has caught up. */
 const REPLAY_SPEED = 4;
 /** Slots that a session which is catching up counts as, when the place for another one is chosen: up to one thread. */
 const REPLAY_SLOTS = 3;
@@ -72,7 +72,7 @@ const placeForSession: Choice = (pool, { backlogS }, mayTake) => {
     const isPacked = !isReplay && replays === 0 && share <= PACKED;
     const score = isPacked ? share : -share - ((REPLAY_SLOTS - 1) * replays) / slots.live;
     if (score <= bestScore || !mayTake(instance)) continue;
-    if (isReplay && replays >= Math.ceil(REPLAYING * slots.live)) continue;
+    if (isReplay && live > replays && replays >= Math.ceil(REPLAYING * slots.live)) continue;
     best = instance;
     bestScore = score;
   }

@@ -61,6 +61,7 @@ interface PoolCommands {
     lost?: string | null | undefined;
     /** The instance that asked it to move. Its lease stays there if there is no other place. */
     leaving?: string | null | undefined;
+    /** Seconds of audio that it must catch up with. 0 says that it has caught up where it is. */
     backlogS?: number | undefined;
     isAttended?: boolean | undefined;
     /** Instances that have failed it. Another one is preferred. */
@@ -148,6 +149,9 @@ const ask: PoolMove<'ask'> = (pool, command) => {
       pool.endLease(held.instance, lease);
       const at = lease.kind === kind ? lease.at : now;
       pool.addLease(pool.named(held.instance.name)!, { ...lease, tenant, kind, weight, at });
+      serve(pool);
+    } else if (command.backlogS === 0 && lease.replayUntil > now) {
+      pool.endReplay(held.instance, lease);
       serve(pool);
     }
     return { type: 'placed', instance: held.instance.name };
@@ -282,10 +286,12 @@ const leave: PoolMove<'leave'> = (pool, { name }) => {
 const tick: PoolMove<'tick'> = (pool) => {
   const { now } = pool;
   for (const instance of pool.state.instances) {
-    const { name, state, beatAt, restsSince, kind } = instance;
+    const { name, state, beatAt, restsSince, kind, isSilent } = instance;
     const age = now - beatAt;
+    // Perhaps it is there again, and work waits.
+    const isSought = isSilent && pool.state.orphans.length > 0;
     if (age > (state === 'starting' ? START_MS : GONE_MS)) lose(pool, instance);
-    else if (state !== 'starting' && age > SUSPECT_MS) pool.effects.push({ type: 'probe', name });
+    else if (state !== 'starting' && (age > SUSPECT_MS || isSought)) pool.effects.push({ type: 'probe', name });
     else if (kind === 'container' && state === 'draining' && instance.leases.length + instance.held.length === 0) {
       if (restsSince !== null && now - restsSince < REST_MS) continue;
       pool.remove(name);

@@ -17,6 +17,8 @@ import { type PoolRequest, PoolWaiters, type Waiter } from './waiters.ts';
 export const HOLD_MS = 10_000;
 /** Time limit of a report that is wanted because an instance is quiet, ms. A session hears within 5 s of it. */
 const CHECK_MS = 1_500;
+/** Interval at which instances that did not answer are asked while live sessions wait that lost theirs, ms. */
+const SOUGHT_MS = 1_000;
 /** Live sessions that an instance is expected to carry before it reports its slots: two threads, six each. */
 const EXPECTED_SESSIONS = 12;
 /** Limit on a tenant's files that wait with a client attached. */
@@ -87,6 +89,7 @@ export class PoolDirectory extends DurableObject<Env> {
   readonly #starting = new Set<string>();
   /** Whether all instances were asked at least once since it woke. */
   #isSurveyed = false;
+  #surveyedAt = 0;
   #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -104,8 +107,10 @@ export class PoolDirectory extends DurableObject<Env> {
       return { type: 'refused', retryAfterS: RETRY_AFTER_S };
     const { holdMs: _, workflow: __, ...asked } = request;
     // With the time that has passed, an instance that was left out takes work again.
-    if (this.#do({ type: 'ask', ...asked, region: request.region ?? null }).type === 'waits')
+    if (this.#do({ type: 'ask', ...asked, region: request.region ?? null }).type === 'waits') {
       this.#do({ type: 'tick' });
+      this.#setAlarm();
+    }
     const answer = this.#placeOf(request);
     if (answer.type === 'placed') return this.#placed(id, answer.instance);
     const waiter = this.#waiters.add(request);
@@ -205,7 +210,8 @@ export class PoolDirectory extends DurableObject<Env> {
     this.#alarmAt = null;
     if (this.#isAsleep && this.#state) return;
     await this.#awake();
-    await this.#survey();
+    if (Date.now() - this.#surveyedAt >= BEAT_MS - SOUGHT_MS / 2) await this.#survey();
+    else for (const name of this.#processes) if (!this.#instance(name)) void this.#hear(name);
     this.#forgetSilent();
     this.#do({ type: 'tick' });
     for (const { id, kind, tenant } of this.#waiters.overdue(Date.now())) this.release(id, kind, tenant, false);
@@ -285,6 +291,7 @@ export class PoolDirectory extends DurableObject<Env> {
   }
 
   async #askAll(): Promise<void> {
+    this.#surveyedAt = Date.now();
     const known = this.#state!.instances.map(({ name }) => name).filter((name) => !this.#starting.has(name));
     await Promise.all([...new Set([...this.#processes, ...known])].map((name) => this.#hear(name)));
     this.#isSurveyed = true;
@@ -436,8 +443,11 @@ export class PoolDirectory extends DurableObject<Env> {
   }
 
   #setAlarm(): void {
-    if (this.#isAsleep || this.#alarmAt !== null) return;
-    this.#alarmAt = Date.now() + BEAT_MS;
-    void this.ctx.storage.setAlarm(this.#alarmAt);
+    if (this.#isAsleep) return;
+    // A pipeline that was lost may be back before its next report is due.
+    const at = Date.now() + (this.#state!.orphans.length > 0 ? SOUGHT_MS : BEAT_MS);
+    if (this.#alarmAt !== null && this.#alarmAt <= at) return;
+    this.#alarmAt = at;
+    void this.ctx.storage.setAlarm(at);
   }
 }

@@ -27,7 +27,7 @@ export interface PoolLease {
   /** When it was granted, and when the work began on its first instance, Unix time, ms. */
   at: number;
   begunAt: number;
-  /** Until when it is expected to catch up, Unix time, ms. */
+  /** Until when it is expected to catch up, Unix time, ms, unless it says earlier that it has. */
   replayUntil: number;
   /** Whether the instance has reported it. */
   isHeld: boolean;
@@ -255,6 +255,11 @@ export class PoolDraft {
     });
     this.patch({ leases: withValue(this.#state.leases, id, undefined) });
     if (kind === 'batch') this.#countFile(tenant, -1);
+  }
+
+  endReplay(instance: PoolInstance, { id }: PoolLease): void {
+    const leases = instance.leases.map((lease) => (lease.id === id ? { ...lease, replayUntil: 0 } : lease));
+    this.set({ ...instance, leases });
   }
 
   #countFile(tenant: string, change: number): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SAMPLE_RATE_HZ } from '../../../containers/pipeline/audio/interval.ts';
-import { type LabelledSegment, ProvisionalSpeakers } from '../../../containers/pipeline/diarization/provisional.ts';
+import { ProvisionalSpeakers, type SegmentLabels } from '../../../containers/pipeline/diarization/provisional.ts';
 import { SpeakerFeatures } from '../../../containers/pipeline/diarization/speaker-features.ts';
 import type { SpeakerTurn } from '../../../containers/pipeline/diarization/turns.ts';
 import { dialogue, HIGH_VOICE, LOW_VOICE, type SyntheticDialogue } from './voices.ts';
@@ -14,8 +14,8 @@ const talk = dialogue(
 function told(
   { samples, speech }: SyntheticDialogue,
   speakers?: number,
-  known: readonly LabelledSegment[] = [],
-): LabelledSegment[] {
+  known: readonly SegmentLabels[] = [],
+): SegmentLabels[] {
   const features = new SpeakerFeatures();
   const provisional = new ProvisionalSpeakers(features, speakers ? { speakers } : {});
   let pushed = 0;
@@ -65,7 +65,7 @@ describe('ProvisionalSpeakers', () => {
 
   test('goes on after the labels of another process as that would have', () => {
     const all = told(talk);
-    expect(all.at(-1)!.renumbered).toBeUndefined();
+    expect(all.some(({ renumbered }) => !renumbered)).toBe(true);
     for (const count of [5, 11]) expect(told(talk, undefined, all.slice(0, count))).toEqual(all);
   });
 });

@@ -183,7 +183,7 @@ it.each(['call-stereo.wav', 'foreign.wav'])(
     const tasks = run.mock.calls.map(([{ priority }, task]) => `${priority} ${task}`);
     run.mockRestore();
     expect(tasks.filter((task) => /transcribe|live interim/.test(task))).toEqual([]);
-    // What follows the last transcription has gone nowhere.
+    // The voice after the last transcription has gone nowhere.
     expect(tasks.filter((task) => task === 'live voice').length).toBeLessThanOrEqual(1);
     expect(after.lines.filter((line) => line.type === 'transcription')).toEqual([]);
     expect(permanent(after.lines)).toEqual(permanent(before.lines));

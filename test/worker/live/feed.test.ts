@@ -36,7 +36,7 @@ async function fed(acceptedAt: number): Promise<{ mostAtOnce: number; seqs: numb
     },
   };
   const feed = new PipelineFeed(
-    { next: async () => host, other: async () => null, isGone: async () => false },
+    { next: async () => host, other: async () => null, caughtUp: () => undefined, isGone: async () => false },
     { sessionId: 's' },
     {} as never,
     {
@@ -52,7 +52,7 @@ async function fed(acceptedAt: number): Promise<{ mostAtOnce: number; seqs: numb
 
 it('knows the age of the oldest chunk that no pipeline has accepted', async () => {
   const feed = new PipelineFeed(
-    { next: async () => null, other: async () => null, isGone: async () => false },
+    { next: async () => null, other: async () => null, caughtUp: () => undefined, isGone: async () => false },
     { sessionId: 's' },
     {} as never,
     {
@@ -98,7 +98,7 @@ describe('stored transcriptions', () => {
       },
     };
     const feed = new PipelineFeed(
-      { next: async () => host, other: async () => null, isGone: async () => false },
+      { next: async () => host, other: async () => null, caughtUp: () => undefined, isGone: async () => false },
       { sessionId: 's' },
       {} as never,
       {
@@ -178,6 +178,7 @@ describe('a pipeline that is about to end', () => {
         present = hosts.b;
         return hosts.b;
       },
+      caughtUp: () => undefined,
       isGone: async () => false,
     };
     const feed = new PipelineFeed(place, { sessionId: 's' }, {} as never, {

@@ -67,6 +67,30 @@ describe('the place of a live session', () => {
     expect(pool.ask('live', { id: 'later' })).toEqual(placed('b'));
   });
 
+  it('takes any number that catch up while nobody is on time there, and otherwise two fifths, until one has caught up', () => {
+    const pool = new TestPool();
+    pool.beat('a');
+    const behind = (id: string) => pool.ask('live', { id, lost: null, backlogS: 600 });
+    for (let i = 0; i < 6; i++) expect(behind(`early ${i}`)).toEqual(placed('a'));
+    expect(pool.ask('live', { id: 'early 0', lost: null, backlogS: 0 })).toEqual(placed('a'));
+    expect(behind('late')).toEqual(waits(1));
+    expect(pool.ask('live', { id: 'early 0', lost: null })).toEqual(placed('a'));
+    expect(pool.effectsOf('granted')).toEqual([]);
+    pool.ask('live', { id: 'early 1', lost: null, backlogS: 0 });
+    expect(pool.effectsOf('granted').map(({ id }) => id)).toEqual(['late']);
+  });
+
+  it('is looked for every second where an instance does not answer and work waits', () => {
+    const pool = new TestPool();
+    pool.beat('a');
+    pool.do({ type: 'unanswered', name: 'a' });
+    pool.do({ type: 'tick' });
+    expect(pool.effectsOf('probe')).toEqual([]);
+    pool.ask('live', { id: 'lost', lost: null });
+    pool.do({ type: 'tick' });
+    expect(pool.effectsOf('probe').map(({ name }) => name)).toContain('a');
+  });
+
   it('changes for a session that should move only when there is another', () => {
     const pool = new TestPool();
     pool.beat('a');
@@ -306,7 +330,8 @@ describe('an instance that disappears', () => {
   it('spreads its sessions over the others, at most two fifths of each catching up', () => {
     const pool = new TestPool();
     pool.fill('a', 12);
-    pool.beat('b', 'c');
+    pool.fill('b', 1);
+    pool.fill('c', 1);
     pool.now += 60_000;
     pool.beat('b', 'c');
     const effects = pool.pass(0);
