@@ -6,7 +6,6 @@ import { startLiveStack } from '../support/live-service.ts';
 import { FleetClient, type Period } from './fleet/client.ts';
 import { quantileOf, SERVICE_TIMES } from './fleet/service-times.ts';
 import { report, say } from './report.ts';
-import { SharedMachine } from './shared-machine.ts';
 import { randomNumbers } from './simulation/inputs.ts';
 
 // The pool of pipelines in the real Worker: live sessions that all begin at once with no container running, containers
@@ -56,14 +55,15 @@ const lines: [line: string, bar: number, unit: string, value: number][] = [];
 const accept = (line: string, bar: number, unit: string, value: number) => lines.push([line, bar, unit, value]);
 
 const random = randomNumbers(31);
-/** A container whose sessions share one thread. */
+/** A container with one thread, which has one utterance after the other. */
 const instance = async (port = 0): Promise<EchoPipeline> => {
-  const machine = new SharedMachine();
+  let thread: Promise<unknown> = Promise.resolve();
   const { workMs, besideShare, recalledShare } = SERVICE_TIMES;
-  const work = async (isRecalled: boolean): Promise<void> => {
+  const work = (isRecalled: boolean): Promise<unknown> => {
     const left = 1 - Math.min(SLOTS, pipeline.sessions.size) * besideShare;
     const alone = (workMs[Math.floor(random() * workMs.length)]! * (isRecalled ? recalledShare : 1)) / left;
-    await machine.work(alone, new AbortController().signal);
+    thread = thread.then(() => pause(alone));
+    return thread;
   };
   const pipeline = await startEchoPipeline({ port, slots: SLOTS, service: { work } });
   return pipeline;
@@ -98,11 +98,13 @@ const phase = async (of: readonly FleetClient[], ms = PHASE_MS): Promise<Period>
 const delaysOf = (of: readonly FleetClient[], period: Period): number[] =>
   of.flatMap((client) => client.delays(period));
 
+const newClient = (): FleetClient => new FleetClient(stack, random);
+
 say('one session alone');
-const alone = await new FleetClient(stack).start();
+const alone = await newClient().start();
 const calm = await phase([alone]);
 
-const clients = Array.from({ length: sessionsAt(SHARE) }, () => new FleetClient(stack));
+const clients = Array.from({ length: sessionsAt(SHARE) }, () => newClient());
 say(`${clients.length} sessions start at once`);
 await Promise.all(clients.map((client) => client.start()));
 const waitMs = quantileOf(
@@ -111,7 +113,7 @@ const waitMs = quantileOf(
 );
 accept('all sessions start at once: a place, 95 %', 15, 's', seconds(waitMs));
 
-const others = Array.from({ length: sessionsAt(BUSY_SHARE) - clients.length - 1 }, () => new FleetClient(stack));
+const others = Array.from({ length: sessionsAt(BUSY_SHARE) - clients.length - 1 }, () => newClient());
 await Promise.all(others.map((client) => client.start()));
 say(`${BUSY_SHARE} % of the slots`);
 const busy = [...clients, ...others];
@@ -137,7 +139,7 @@ const sending = Promise.all(clients.map((client) => client.send(Number.POSITIVE_
 let refused = 0;
 const probing = (async () => {
   while (!over.signal.aborted) {
-    const probe = await new FleetClient(stack).start();
+    const probe = await newClient().start();
     refused += probe.refusals;
     await stack.client.control(probe.session, 'cancel');
     await pause(PROBE_MS);

@@ -65,7 +65,7 @@ export interface EchoService {
    * Resolves when the work of one utterance is done. A session has its utterances one after the other.
    * @param isRecalled whether the Worker has given back its transcription
    */
-  work(isRecalled: boolean): Promise<void>;
+  work(isRecalled: boolean): Promise<unknown>;
 }
 
 /** Number of bytes of a file in each piece that is answered. */

@@ -24,11 +24,15 @@ export class FleetClient {
   /** Chunks that were not acknowledged. */
   faults = 0;
   readonly #stack: LiveStack;
+  /** Part of a second at which it sends. The utterances of different sessions do not end together. */
+  readonly #offsetMs: number;
   #reader!: LiveReader;
   #reading!: Promise<void>;
 
-  constructor(stack: LiveStack) {
+  /** @param random a number from 0 to 1 */
+  constructor(stack: LiveStack, random: () => number) {
     this.#stack = stack;
+    this.#offsetMs = random() * CHUNK_MS;
   }
 
   async start(): Promise<this> {
@@ -59,6 +63,7 @@ export class FleetClient {
 
   /** Sends until a time, or until the signal aborts. */
   async send(until: number, signal?: AbortSignal): Promise<void> {
+    await pause(this.#offsetMs);
     while (performance.now() < until && !signal?.aborted) {
       const seq = this.sent.push(performance.now()) - 1;
       const response = await this.#stack.client.chunk(this.session, seq);

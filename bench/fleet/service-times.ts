@@ -2,8 +2,6 @@ import { randomNumbers } from '../simulation/inputs.ts';
 
 /** Pipelines of a measurement. */
 export const PIPELINES = 2;
-/** Step of the modelled time, ms. */
-const STEP_MS = 5;
 
 /** How long a pipeline with one thread of recognition takes for the final texts of live sessions. */
 export interface ServiceTimes {
@@ -18,33 +16,23 @@ export interface ServiceTimes {
 }
 
 /**
- * Simulated latencies of the final texts of sessions that share a thread, ms. Each session has its texts one after the
- * other, and those that are in work at a time have equal parts of what is left of the thread.
+ * Simulated latencies of the final texts of sessions that share a thread, ms. The thread has one text after the other, in
+ * the order in which their speech ends, as a worker of the pipeline does.
  */
 export function modelledLatencies(times: ServiceTimes, sessions: number, seconds = 1_800): number[] {
   const random = randomNumbers(7);
   const { fixedMs, workMs, besideShare, everyMs } = times;
   const left = Math.max(0.02, 1 - sessions * besideShare);
-  const all = Array.from({ length: sessions }, () => ({ nextAt: random() * everyMs, waiting: [] as Text[] }));
-  const latencies: number[] = [];
-  for (let now = 0; now < seconds * 1000; now += STEP_MS) {
-    for (const session of all) {
-      if (session.nextAt > now) continue;
-      session.waiting.push({ at: now, left: workMs[Math.floor(random() * workMs.length)] ?? 0 });
-      session.nextAt = now + everyMs * (0.4 + 1.2 * random());
-    }
-    const busy = all.filter(({ waiting }) => waiting.length > 0);
-    for (const { waiting } of busy) {
-      waiting[0]!.left -= (STEP_MS * left) / busy.length;
-      if (waiting[0]!.left <= 0) latencies.push(fixedMs + now + STEP_MS - waiting.shift()!.at);
-    }
-  }
-  return latencies;
-}
-
-interface Text {
-  at: number;
-  left: number;
+  const ends: number[] = [];
+  for (let session = 0; session < sessions; session++)
+    for (let at = random() * everyMs; at < seconds * 1000; at += everyMs * (0.4 + 1.2 * random())) ends.push(at);
+  let freeAt = 0;
+  return ends
+    .sort((a, b) => a - b)
+    .map((at) => {
+      freeAt = Math.max(freeAt, at) + workMs[Math.floor(random() * workMs.length)]! / left;
+      return fixedMs + freeAt - at;
+    });
 }
 
 export const quantileOf = (values: readonly number[], share: number): number =>

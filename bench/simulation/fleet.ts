@@ -42,11 +42,11 @@ const PATIENCE_MS = 8_000;
 const SAMPLE_MS = 30_000;
 
 /**
- * Calls of a tenant's object for a job (src/worker/jobs/analysis-job.ts): `renew` and `wait` when it waits, again after
- * `TURN_MS`; `renew` and the check of its key when it begins; `renew` every `RENEW_MS` while it runs; at its end the
+ * Calls of a tenant's object for a job (src/worker/jobs/analysis-job.ts): `renew` and `wait` when it waits, `wait` again
+ * after each `TURN_MS`; `renew` and the check of its key when it begins; `renew` every `RENEW_MS` while it runs; at its end the
  * minutes of audio, its end twice, its row twice and its conversation.
  */
-const CALLS = { waits: 2, againMs: 900_000, begins: 2, renewMs: 5_000, ends: 6 };
+const CALLS = { waits: 2, waitsAgain: 1, againMs: 900_000, begins: 2, renewMs: 5_000, ends: 6 };
 
 interface WaitingWork {
   placed: (machine: SimulatedMachine) => void;
@@ -165,10 +165,10 @@ export class SimulatedFleet {
   }
 
   /** The calls of a job that waits for its event, and asks again when it has not come. */
-  #waitForTurn(file: SimulatedFile): void {
+  #waitForTurn(file: SimulatedFile, calls = CALLS.waits): void {
     if (file.machine !== null || !this.files.has(file.id)) return;
-    this.tenantCalls += CALLS.waits;
-    this.events.at(this.now + CALLS.againMs, () => this.#waitForTurn(file));
+    this.tenantCalls += calls;
+    this.events.at(this.now + CALLS.againMs, () => this.#waitForTurn(file, CALLS.waitsAgain));
   }
 
   #estimate(id: string, place: PoolPlace): void {

@@ -92,6 +92,7 @@ const MOST_PREPARING = 16;
 export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: BoundedQueue): LiveStages {
   const job: Job = { priority: 'live' };
   const voices: Job = { priority: 'live', completes: true };
+  const interim: Job = { priority: 'interim' };
   const speakers = new LiveSpeakers();
   let nextInterimAt = 0;
   return {
@@ -130,7 +131,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
           const begun = performance.now();
           nextInterimAt = Number.POSITIVE_INFINITY;
           try {
-            return await pool.run(job, 'interim', { samples, recogniser });
+            return await pool.run(interim, 'interim', { samples, recogniser });
           } finally {
             const now = performance.now();
             nextInterimAt = now + (now - begun) * (1 / INTERIM_SHARE - 1);

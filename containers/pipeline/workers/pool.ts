@@ -8,8 +8,10 @@ import type { TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts
 const TASK_LIMIT_MS = 120_000;
 /** Delay before restarting a worker that ended, ms. */
 const RESTART_MS = 200;
-/** Live work comes before batch work. Idle work runs when a worker has nothing else to do. */
-export type Priority = 'live' | 'batch' | 'idle';
+/**
+ * Live work comes before interim text, and that before batch work. Idle work runs when a worker has nothing else to do.
+ */
+export type Priority = 'live' | 'interim' | 'batch' | 'idle';
 
 /** The owner of a set of tasks. Jobs of the same priority take turns, however many tasks they have. */
 export interface Job {
@@ -21,7 +23,7 @@ export interface Job {
 }
 
 /** The order of tasks. */
-const TURNS = (['live', 'batch', 'idle'] as const).flatMap((priority) => [
+const TURNS = (['live', 'interim', 'batch', 'idle'] as const).flatMap((priority) => [
   { priority, completes: true },
   { priority, completes: false },
 ]);
@@ -51,7 +53,7 @@ class Slot {
   }
 }
 
-/** A few worker threads that all work shares fairly: live before batch, and jobs of the same priority in turn. */
+/** A few worker threads that all work shares fairly: by priority, and jobs of the same priority in turn. */
 export class WorkerPool {
   readonly #slots: Slot[] = [];
   /** Waiting tasks by job, with the next job first. */

@@ -106,7 +106,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
       const asked = await step.do<StepResult<{ isPlaced: boolean; at: number }>>(
         `place ${n}`,
         retried(ANALYSIS_TRIES),
-        () => resultOf(this.env, job, () => this.#ask(job, file, workflow)),
+        () => resultOf(this.env, job, () => this.#ask(job, file, workflow, n === 0)),
       );
       if ('outcome' in asked) return asked;
       askedAt ??= asked.value.at;
@@ -121,16 +121,21 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, StoredJobRequest> {
     return { value: askedAt! };
   }
 
-  async #ask(job: JobRequest, file: StoredFile, workflow: string): Promise<{ isPlaced: boolean; at: number }> {
+  async #ask(
+    job: JobRequest,
+    file: StoredFile,
+    workflow: string,
+    isFirst: boolean,
+  ): Promise<{ isPlaced: boolean; at: number }> {
     const { tenant, runId } = job;
     const at = Date.now();
     const { jobs } = tenantOf(this.env, tenant);
-    const status = await jobs.renew(runId, null, 0);
+    const status = await (isFirst ? jobs.renew(runId, null, 0) : jobs.wait(runId, TURN_MS));
     if (status === null || isEnded(status)) throw new ServiceError('CANCELLED');
     const seconds = estimatedSeconds(recordingOf(job, file.suffix).suffix, file.bytes);
     const isPlaced = await requestTurn(this.env, { id: runId, tenant, seconds }, workflow);
     // The pool has stored the request. Until then the short lease covers a restart, after which nothing else continues.
-    if (!isPlaced) await jobs.wait(runId, TURN_MS);
+    if (isFirst && !isPlaced) await jobs.wait(runId, TURN_MS);
     return { isPlaced, at };
   }
 

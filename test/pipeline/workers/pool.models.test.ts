@@ -13,14 +13,15 @@ afterAll(() => pool.close());
 const recognise = (job: Job) => pool.run(job, 'interim', { samples, recogniser: 'moonshine-tiny' });
 
 describe('the worker pool', () => {
-  it('lets jobs take turns, and live work come first', async () => {
+  it('lets jobs take turns, and live work come first, before interim text', async () => {
     const order: string[] = [];
     const first: Job = { priority: 'batch' };
     const second: Job = { priority: 'batch' };
     const live: Job = { priority: 'live' };
     const say = (name: string, job: Job) => recognise(job).then(() => order.push(name));
-    await Promise.all([say('a1', first), say('a2', first), say('a3', first), say('b1', second), say('live', live)]);
-    expect(order).toEqual(['a1', 'live', 'a2', 'b1', 'a3']);
+    const waiting = [say('a1', first), say('a2', first), say('a3', first), say('b1', second)];
+    await Promise.all([...waiting, say('interim', { priority: 'interim' }), say('live', live)]);
+    expect(order).toEqual(['a1', 'live', 'interim', 'a2', 'b1', 'a3']);
   });
 
   it('runs tasks that complete work before tasks that begin more', async () => {
