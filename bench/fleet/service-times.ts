@@ -80,7 +80,7 @@ export const SERVICE_TIMES: ServiceTimes & {
   /** Part of the work on an utterance whose transcription the session has brought along (`npm run bench -- replay`). */
   recalledShare: number;
 } = {
-  recalledShare: 28.5 / 107.4,
+  recalledShare: 6.89 / 60.48,
   fixedMs: 300,
   workMs: [40, 70, 100, 130, 160],
   besideShare: 0.05,

@@ -30,8 +30,7 @@ export interface SimulatedFile {
 
 /**
  * Largest share of a machine that a session which is catching up can use, one of its two cores, and that all of them can
- * use together: what they have left to compute is done by one thread, for 1.1 of 1.4 s of processor time
- * (docs/internals/live.md).
+ * use together: one thread does three quarters of what they have left to compute (docs/internals/live.md).
  */
 const MOST_OF_ONE = 0.5;
 const MOST_OF_ALL = 0.65;
