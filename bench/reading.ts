@@ -8,7 +8,8 @@
  * With `--llm-requests`, the requests to a language model about the recordings are written to a folder; with
  * `--llm-answers`, the recorded answers to them are played back (see `bench/llm.ts`).
  *
- * OUT gets one text file a conversation. A line to mark begins with its number, e.g. `[12] overview: ...`.
+ * OUT gets one text file a conversation. A line to mark begins with its number, e.g. `[12] overview: ...`. Phases
+ * without a name are no line: they are counted at the end.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,6 +21,7 @@ import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { Findings } from '../src/contract/findings.ts';
 import type { Conversation } from '../src/conversation/conversation.ts';
+import { UNNAMED } from '../src/conversation/en/sentences/phases.ts';
 import { CheckoutService } from './checkout-service.ts';
 import { startReplay } from './llm-replay.ts';
 import { chosen, dialogsumDev, joined, labelled, spoken, type Turn, turnOf } from './reading-dialogues.ts';
@@ -46,8 +48,11 @@ const root = resolve(values.checkout);
 type Concluded = Pick<Findings, 'summary' | 'segmentation' | 'moments'>;
 
 let lines = 0;
+let unnamed = 0;
 
 function write(name: string, turns: readonly Turn[], { summary, segmentation, moments }: Concluded): void {
+  const phases = segmentation.phases.filter(({ phase_name }) => phase_name !== UNNAMED);
+  unnamed += segmentation.phases.length - phases.length;
   const { overview, key_insights, notable_patterns, recommendations, what_went_well, what_went_wrong } = summary;
   const sentences: string[] = [];
   for (const { text } of summary.evidence) {
@@ -61,7 +66,7 @@ function write(name: string, turns: readonly Turn[], { summary, segmentation, mo
     ...(recommendations ?? []).map((text): [string, string] => ['recommendation', text]),
     ...(what_went_well ?? []).map((text): [string, string] => ['went well', text]),
     ...(what_went_wrong ?? []).map((text): [string, string] => ['went wrong', text]),
-    ...segmentation.phases.map(({ phase_name, start_utterance_id, end_utterance_id }): [string, string] => [
+    ...phases.map(({ phase_name, start_utterance_id, end_utterance_id }): [string, string] => [
       'phase name',
       `${phase_name} (turns ${turnOf(start_utterance_id)} to ${turnOf(end_utterance_id)})`,
     ]),
@@ -153,4 +158,4 @@ async function readDialogues(): Promise<void> {
 mkdirSync(out, { recursive: true });
 if (values.only.includes('dialogues')) await readDialogues();
 if (values.only.includes('recordings')) await readRecordings();
-say(`${lines} lines`);
+say(`${lines} lines; ${unnamed} phases have no name to mark`);

@@ -206,6 +206,11 @@ export interface SummaryCues {
   leaningStart: RegExp;
   /** A clause that depends on another one which is not in the sentence. */
   dependentOnly: RegExp;
+  /** A word that stands for somebody or something named before, and one that names everybody; anchored. */
+  pronoun: RegExp;
+  anybody: RegExp;
+  /** A pronoun that stands for nothing: "it is important that"; global. */
+  expletive: RegExp;
   /** Words in which an account reports what others said: "asks", "agree", "meeting". */
   accountWords: ReadonlySet<string>;
   apology: RegExp;

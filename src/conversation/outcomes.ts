@@ -86,13 +86,18 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
   const byId = new Map(moments.map((m) => [m.moment_id, m]));
   const agrees = ({ category }: MomentEvent): boolean | undefined => momentCategory(category).agrees;
   const isAsked = (offer: MomentEvent): boolean => asks(textOf(offer), language);
+  const isMeeting = new Set(utterances.map(({ speaker }) => speaker)).size > 2;
+  // In a meeting, a mere 'yeah' to what nobody asked only shows that somebody listens.
+  const isListening = (offer: MomentEvent, answer: MomentEvent): boolean =>
+    isMeeting && !isAsked(offer) && language.summaryCues.bareYes.test(answer.evidence[0]?.quote.trim() ?? '');
   const settle = (yes: boolean): Settled[] =>
     moments
       .filter((m) => agrees(m) === yes && isCertain(m))
       .flatMap((answer) => {
         const offer = byId.get(answer.answers ?? '');
         // A proposal that only its answer reveals counts if it was a question.
-        return offer && (isProposed(offer) || isAsked(offer)) ? [{ offer, answer }] : [];
+        const counts = offer && (isProposed(offer) || isAsked(offer)) && !isListening(offer, answer);
+        return counts ? [{ offer, answer }] : [];
       });
   const proposals = moments.filter((m) => isAnswerable(m.category) && isProposed(m));
   const objectsTo = (objection: MomentEvent): boolean =>

@@ -50,6 +50,9 @@ const LARGEST_LENGTH_FACTOR = 2.5;
  */
 const ENOUGH = 2.4;
 const CUED_SHARE = 0.3;
+/** Minimum number of utterances after the last cue that are a phase of their own, also as a share of all in the phase. */
+const TAIL = 4;
+const TAIL_SHARE = 0.25;
 /**
  * Minimum length of a phase other than openings and closings, in utterances, and in long conversations as a fraction of
  * all utterances.
@@ -91,9 +94,9 @@ export function findPhaseSpans(
   const { count } = evidence;
   if (count === 0) return [];
   const worth = worthOf(evidence, momentsAt);
-  const held = bestCourse(worth, count, topics, topicality(evidence, topics)).map((stage) =>
-    isBorneOut(stage, worth, count) ? stage : noKind(stage),
-  );
+  const held = bestCourse(worth, count, topics, topicality(evidence, topics))
+    .map((stage) => (isBorneOut(stage, worth, count) ? stage : noKind(stage)))
+    .flatMap((stage) => withoutTail(stage, worth));
   const least = Math.max(LEAST, Math.ceil(LEAST_SHARE * count));
   const isShort = ({ from, to, kind }: PhaseSpan) =>
     to - from < least && !(kind === OPENING && from === 0) && !(kind === CLOSING && to === count);
@@ -181,6 +184,16 @@ function isBorneOut({ from, to, kind }: PhaseSpan, worth: Float32Array, count: n
   }
   const edge = (kind === OPENING || kind === CLOSING) && to - from < count;
   return cued >= CUED_SHARE * (to - from) && (edge || sum >= ENOUGH);
+}
+
+/** A phase, and apart from it the utterances after its last cue, if they are many. They have another purpose. */
+function withoutTail(stage: PhaseSpan, worth: Float32Array): PhaseSpan[] {
+  const { from, to, kind } = stage;
+  if (kind < 0) return [stage];
+  let end = to;
+  while (end > from && worth[(end - 1) * KINDS + kind]! <= 0) end--;
+  if (to - end < Math.max(TAIL, TAIL_SHARE * (to - from))) return [stage];
+  return [{ from, to: end, kind }, noKind({ from: end, to, kind })];
 }
 
 function traceBack(score: Float64Array, from: Int8Array, count: number): PhaseSpan[] {

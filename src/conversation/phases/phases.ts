@@ -1,9 +1,7 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { toneOf } from '../affect/tone.ts';
-import type { Language } from '../language.ts';
 import { PHASE_KINDS, type PhaseKind } from '../lexicon/phase-kinds.ts';
-import { asks } from '../text/questions.ts';
 import type { Turns } from '../text/turns.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
@@ -14,9 +12,6 @@ import { type PhaseContent, type PhaseSignal, signalOf } from './phase-signals.t
 import { mentionsNeeded, phaseTopics } from './phase-topics.ts';
 import { SOCIAL, type TopicChanges } from './topicality.ts';
 
-/** Whether one speaker gives an account, one side asks and the other answers, or all discuss. */
-export type TalkManner = 'account' | 'questions' | 'discussion';
-
 /** A phase before it is described in words. */
 export interface Phase extends PhaseContent {
   /** The utterances from `from` up to but not including `to`. */
@@ -24,8 +19,6 @@ export interface Phase extends PhaseContent {
   to: number;
   /** The topic in its name. See `phaseTopics`. */
   topic: string | undefined;
-  /** The style of the conversation in it, regardless of its purpose. */
-  manner: TalkManner;
   /** The signal that it begins. Undefined for the first phase. */
   signal: PhaseSignal | undefined;
 }
@@ -38,17 +31,6 @@ const BEFORE_ANY_SUBJECT: ReadonlySet<PhaseKind> = new Set<PhaseKind>([...SOCIAL
 
 /** Number of topic words of a phase. */
 const TOPICS = 4;
-/**
- * Minimum share of the words with which one speaker gives an account, and minimum fraction of questioning utterances in
- * a phase of questions and answers.
- */
-const TELLS = 0.8;
-/** The same in a phase of fewer than `BRIEF` utterances of several speakers. */
-const TELLS_BRIEFLY = 0.9;
-const BRIEF = 10;
-const ASKED = 0.3;
-/** Number of utterances below which a phase is a discussion. */
-const ENOUGH_TURNS = 4;
 
 /**
  * Divides a conversation into phases by purpose, and divides these where their topics change. If moments are known,
@@ -66,6 +48,7 @@ export function segmentPhases(
   const found = momentsAt(utterances, moments ?? []);
   const isFitting = ({ from, to, kind }: PhaseSpan): boolean => {
     const known = PHASE_KINDS[kind]?.kind;
+    if ((known === 'opening' || known === 'closing') && !isExchange({ from, to, kind }, utterances)) return false;
     if (isSmallTalk && known && !SOCIAL.has(known)) return false;
     if (evidence.genre === 'meeting' && !fitsMeeting(kind)) return false;
     const needed = PHASE_KINDS[kind]?.moments;
@@ -75,6 +58,18 @@ export function segmentPhases(
   return cutPhaseSpans(findPhaseSpans(evidence, topics, found), evidence, topics).map((stage) =>
     isFitting(stage) ? stage : { ...stage, kind: -1 },
   );
+}
+
+/**
+ * Maximum words of an utterance, on average, for a phase to be an opening or a closing. They are exchanges of short
+ * greetings and farewells (Schegloff & Sacks 1973), which the speeches of a hearing only contain.
+ */
+const EXCHANGE_WORDS = 30;
+
+function isExchange({ from, to }: PhaseSpan, utterances: readonly Utterance[]): boolean {
+  let words = 0;
+  for (let i = from; i < to; i++) words += utterances[i]!.text.split(/\s+/).length;
+  return to - from < utterances.length && words <= EXCHANGE_WORDS * (to - from);
 }
 
 /** In a meeting, prices and dates are subjects, not purposes of a phase. */
@@ -112,7 +107,9 @@ export function describePhases(
     }));
   const mentions = mentionsNeeded(utterances.length);
   const contents = contentsOf(stages);
-  const named = joinNameless(stages, contents, phaseTopics(contents, focus, mentions));
+  const joined = joinNameless(stages, contents, phaseTopics(contents, focus, mentions, isAnything));
+  const nameOf = (span: PhaseSpan): string | undefined => phaseTopics(contentsOf([span]), focus, mentions)[0];
+  const named = joinUnnamed(joined, stages, nameOf);
   const stretches = contentsOf(named);
   const topics = phaseTopics(stretches, focus, mentions);
   return named.map(({ from, to }, i) => {
@@ -122,7 +119,6 @@ export function describePhases(
       from,
       to,
       ...stretches[i]!,
-      manner: mannerOf(utterances.slice(from, to), stretches[i]!, turns.language),
       topic: topics[i],
       signal,
     };
@@ -156,13 +152,41 @@ function joinNameless(
   return kept;
 }
 
-function mannerOf(part: readonly Utterance[], { floor }: PhaseContent, language: Language): TalkManner {
-  const several = floor.size > 1;
-  if (several && part.length < ENOUGH_TURNS) return 'discussion';
-  if (Math.max(...floor.values()) >= (several && part.length < BRIEF ? TELLS_BRIEFLY : TELLS)) return 'account';
-  return several && part.filter(({ text }) => asks(text, language)).length >= ASKED * part.length
-    ? 'questions'
-    : 'discussion';
+const isAnything = (): boolean => true;
+
+/**
+ * The phases of which few have neither a purpose nor a sure topic. Such a phase is divided where its topics change, and a
+ * part without a sure topic is joined to its like, or to a neighbour that is still about its topic afterwards.
+ * @param stages the parts of these phases
+ * @param nameOf the sure topic of a part without a purpose
+ */
+function joinUnnamed(
+  phases: readonly PhaseSpan[],
+  stages: readonly PhaseSpan[],
+  nameOf: (span: PhaseSpan) => string | undefined,
+): PhaseSpan[] {
+  const isUnnamed = (span: PhaseSpan): boolean => span.kind < 0 && nameOf(span) === undefined;
+  const parts: { span: PhaseSpan; isUnnamed: boolean }[] = [];
+  for (const phase of phases)
+    for (const part of isUnnamed(phase)
+      ? stages.filter(({ from, to }) => from >= phase.from && to <= phase.to)
+      : [phase]) {
+      const last = parts.at(-1);
+      const isNew = { span: { ...part }, isUnnamed: isUnnamed(part) };
+      if (last?.isUnnamed && isNew.isUnnamed) last.span.to = part.to;
+      else parts.push(isNew);
+    }
+  const keepsName = (span: PhaseSpan | undefined, longer: Partial<PhaseSpan>): span is PhaseSpan =>
+    span !== undefined && span.kind < 0 && nameOf(span) === nameOf({ ...span, ...longer });
+  return parts.flatMap(({ span, isUnnamed }, i) => {
+    if (!isUnnamed) return [span];
+    const before = parts[i - 1]?.span;
+    const after = parts[i + 1]?.span;
+    if (keepsName(before, { to: span.to })) before.to = span.to;
+    else if (keepsName(after, { from: span.from })) after.from = span.from;
+    else return [span];
+    return [];
+  });
 }
 
 function floorOf({ words, speakers }: Turns, from: number, to: number): Map<string, number> {

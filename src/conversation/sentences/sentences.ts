@@ -63,8 +63,6 @@ export interface ConversationLength {
 
 export interface OverviewSentences {
   nothingSaid(): Spans;
-  /** States that no sentence says what the conversation was for. */
-  purposeUnknown(): Spans;
   /** States why the words of a conversation do not permit conclusions. */
   unread(reason: Unread): Spans;
   /** States the setting of a recording that is not a conversation between people. */
@@ -78,7 +76,7 @@ export interface OverviewSentences {
   settledOnGoal(goal: string, line: Spans): Spans;
   /**
    * @param speakers their number, if there are too many to list; `course` lists the stages that the conversation went
-   * through
+   * through; `isPurposeUnknown` if no sentence says what it was for
    */
   frame(facts: {
     setting: ConversationSetting;
@@ -87,6 +85,7 @@ export interface OverviewSentences {
     length: ConversationLength;
     topics: readonly string[];
     course: readonly string[];
+    isPurposeUnknown: boolean;
   }): Spans;
 }
 
@@ -171,12 +170,8 @@ export type PhaseSignalFacts =
   | { by: 'topic'; from: string; to: string };
 
 export interface PhaseSentences {
-  /** The name of a phase as a title, by its kind or else by the style of its conversation. */
-  name(facts: {
-    kind: PhaseKind | undefined;
-    manner: 'account' | 'questions' | 'discussion';
-    topic: string | undefined;
-  }): Spans;
+  /** The name of a phase as a title, by its kind and its topic. One with neither is said to have no clear topic. */
+  name(facts: { kind: PhaseKind | undefined; topic: string | undefined }): Spans;
   /** The name of a kind within a sentence. */
   kind(kind: PhaseKind): string;
   theme(topics: readonly string[]): Spans;
@@ -202,8 +197,11 @@ export interface NarrativeSentences {
     /** Number of phases that begin with each signal, in the listed order. */
     signals: readonly { by: PhaseSignalFacts['by']; count: number }[];
   }): Spans;
-  /** @param names of the phases; for a long conversation the first and the last, around `omitted` others */
-  course(facts: { names: readonly string[]; omitted: number; last: readonly string[] }): Spans;
+  /**
+   * @param names of the phases that have one; for a long conversation the first and the last, around `omitted` others;
+   * `isWhole` if the conversation is one phase
+   */
+  course(facts: { names: readonly string[]; omitted: number; last: readonly string[]; isWhole: boolean }): Spans;
   tone(course: ToneCourse): Spans;
   objection(speaker: string, ground: string | undefined): Spans;
   ending(facts: { speaker: string; isAccepted: boolean }): Spans;

@@ -4,7 +4,7 @@ import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { ConversationStructure, StructureWeights } from '../phases/conversation-structure.ts';
-import { mainTopics, mentionsNeeded } from '../phases/phase-topics.ts';
+import { isDense, mainTopics, mentionsNeeded } from '../phases/phase-topics.ts';
 import type { Spans } from '../sentences/spans.ts';
 import { hesitates, isBroken, isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
@@ -63,6 +63,8 @@ export const idsIn =
 const TOPICS = 5;
 /** Minimum mentions of the first topic of a long conversation, and number of utterances of one. */
 const LONG_TALK = { mentions: 5, utterances: 20 } as const;
+/** Minimum mentions of the topics in 100 words. A whole conversation has more than one subject. */
+const DENSITY = 0.5;
 /** Minimum share of the conversation from the first to the last mention of a topic. */
 const SPAN = 0.4;
 /**
@@ -72,13 +74,16 @@ const SPAN = 0.4;
 const QUOTABLE = { mean: 0.7, least: 0.3 } as const;
 /** Minimum share of noun phrases for a word to say what a sentence is about. */
 const SUBJECT = 0.55;
+/** Minimum share of head nouns for a word to be what a later pronoun refers to. */
+const REFERENT = 0.5;
 
 /** The topics of a whole conversation that last. None if the first is mentioned too rarely to be the subject. */
 function overallTopics(topics: readonly TopicWord[], utterances: number): TopicWord[] {
   const mentions = mentionsNeeded(utterances);
   const lasting = topics.filter((topic) => topic.mentions >= mentions && topic.last - topic.first >= SPAN);
   const isRare = utterances >= LONG_TALK.utterances && (lasting[0]?.mentions ?? 0) < LONG_TALK.mentions;
-  return isRare ? [] : mainTopics(lasting, mentions);
+  const main = mainTopics(lasting, mentions);
+  return isRare || !isDense(main, DENSITY) ? [] : main;
 }
 
 const isRecognised = ({ asrConfidence: { mean, least } }: SpokenSentence): boolean =>
@@ -101,6 +106,16 @@ const hasSubject = ({ text }: SpokenSentence, nouns: NounShares, language: Langu
   words(text).some(
     (word) => isNumber(word, language) || (isContentWord(word, language) && nouns.nominal(word, language) >= SUBJECT),
   );
+
+/** Whether a sentence refers to somebody or something that an earlier one names: "they did it again", "as he said". */
+function leansBack({ text }: SpokenSentence, nouns: NounShares, language: Language): boolean {
+  const { pronoun, anybody, expletive } = language.summaryCues;
+  for (const word of words(text.replace(expletive, ' '))) {
+    if (pronoun.test(word)) return true;
+    if (anybody.test(word) || (isContentWord(word, language) && nouns.head(word, language) >= REFERENT)) return false;
+  }
+  return false;
+}
 
 export function gatherMaterial(
   { structure, setting, insights, transitions, moments, outcomes, commitments, goal: asked }: SummaryInput,
@@ -127,7 +142,8 @@ export function gatherMaterial(
       (s.asks || !leaningStart.test(s.text)) &&
       !dependentOnly.test(s.text) &&
       !isBroken(s.text, turns.language) &&
-      (sentences.length < CHOICE || !hesitates(s.text, turns.language)) &&
+      (sentences.length < CHOICE ||
+        !(hesitates(s.text, turns.language) || leansBack(s, weights.nouns, turns.language))) &&
       !isCutOff(s.text, turns.language),
   );
   const ofQuotable = (value: Float64Array): Float64Array => value.map((v, i) => (isQuotable[i] ? v : 0));

@@ -51,19 +51,26 @@ export function narrativeArc(
     names: isLong ? stations.slice(0, FIRST_PHASES) : stations,
     omitted: isLong ? stations.length - FIRST_PHASES - LAST_PHASES : 0,
     last: isLong ? stations.slice(-LAST_PHASES) : [],
+    isWhole: phases.length === 1,
   });
   const who = setting === 'conversation' || setting === 'single_voice' ? [] : [overview.setting(setting)];
   return joined([...who, course, ...tone(phases[0]!, phases.at(-1)!, say), ...turningPoints(outcomes, say)], ' ');
 }
 
-/** The names of the phases. Consecutive ones with the same purpose are one station, named by it, unless all are. */
+/**
+ * The names of the phases that have one. Consecutive ones with the same purpose are one station, named by it, unless all
+ * are.
+ */
 function stationsOf(phases: readonly Phase[], names: readonly string[], { sentences }: Language): readonly string[] {
+  const isNamed = ({ kind, topic }: Phase): boolean => kind !== undefined || topic !== undefined;
   const stations: string[] = [];
-  phases.forEach(({ kind, manner }, i) => {
+  phases.forEach((phase, i) => {
+    const { kind } = phase;
+    if (!isNamed(phase)) return;
     if (kind === undefined || kind !== phases[i - 1]?.kind) stations.push(names[i]!);
-    else stations[stations.length - 1] = textOf(sentences.phases.name({ kind, manner, topic: undefined }));
+    else stations[stations.length - 1] = textOf(sentences.phases.name({ kind, topic: undefined }));
   });
-  return stations.length > 1 ? stations : names;
+  return stations.length > 1 ? stations : names.filter((_, i) => isNamed(phases[i]!));
 }
 
 function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSentences): Spans[] {

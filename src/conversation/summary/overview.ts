@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import type { Genre } from '../lexicon/phase-kinds.ts';
 import { isMatter, type Phase } from '../phases/phases.ts';
 import type { Spans } from '../sentences/spans.ts';
 import { isBroken, isCutOff } from '../text/quotes.ts';
@@ -38,7 +39,8 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   if (material.utterances.length === 0)
     return { lines: [book.note(language.sentences.overview.nothingSaid(), [])], used: [] };
   const unread = unreadAltogether(material.utterances);
-  if (unread) return { lines: [book.note(language.sentences.overview.unread(unread), []), frame(material)], used: [] };
+  if (unread)
+    return { lines: [book.note(language.sentences.overview.unread(unread), []), frame(material, false)], used: [] };
   const { setting, isSmallTalk, speakers } = material;
   const who = setting === 'conversation' || setting === 'single_voice' ? [] : [setting];
   const { told, possible } = material.answers;
@@ -49,13 +51,13 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
   const isChat = isSmallTalk && speakers.length <= CHATTING;
   const picked = told || isChat ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
   const main = picked.filter((s) => !said.includes(s));
+  const isPurposeUnknown = shown.length + main.length === 0 && !saysPurpose(material);
   const lines = [
     ...who.map((one) => book.note(language.sentences.overview.setting(one), [])),
     ...(told ? goal : []),
     ...main.map((s) => sentenceLine(material, s, QUOTE_WORDS)),
-    ...(shown.length + main.length > 0 || saysPurpose(material) ? [] : [purposeUnknown(material)]),
     ...(told ? [] : goal),
-    ...(main.length > 0 && saysLittle(material) ? [] : [frame(material)]),
+    ...(main.length > 0 && saysLittle(material) ? [] : [frame(material, isPurposeUnknown)]),
     ...settlementLines(material, settled),
     ...openLines(material, said),
   ];
@@ -63,16 +65,14 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
 }
 
 /** Whether the frame says what the conversation was for, or the conversation is too short to have a purpose. */
-function saysPurpose({ genre, phases, duration, language }: SummaryMaterial): boolean {
-  return genre !== 'any' || courseOf(phases, language).length > 0 || lengthOf(duration).unit === 's';
+function saysPurpose(material: SummaryMaterial): boolean {
+  const { phases, duration, language } = material;
+  return genreOf(material) !== 'any' || courseOf(phases, language).length > 0 || lengthOf(duration).unit === 's';
 }
 
-/** States that nothing says what the conversation was for. */
-function purposeUnknown({ utterances, book, language }: SummaryMaterial): Spans {
-  return book.note(
-    language.sentences.overview.purposeUnknown(),
-    utterances.slice(0, 1).map((u) => u.utterance_id),
-  );
+/** The genre, if the course of the conversation bears it out. A chat about a car that was repaired is no support call. */
+function genreOf({ genre, phases, language }: Pick<SummaryMaterial, 'genre' | 'phases' | 'language'>): Genre {
+  return genre === 'meeting' || courseOf(phases, language).length > 0 ? genre : 'any';
 }
 
 /** A spoken sentence as a line. */
@@ -130,22 +130,27 @@ function lineOf(material: SummaryMaterial, one: GoalCandidate): Spans {
 }
 
 /** Whether the frame would say nothing but who talks for how long. */
-function saysLittle({ setting, genre, topics, phases, language }: SummaryMaterial): boolean {
-  const isPlain = setting === 'conversation' && genre === 'any' && topics.length === 0;
+function saysLittle(material: SummaryMaterial): boolean {
+  const { setting, topics, phases, language } = material;
+  const isPlain = setting === 'conversation' && genreOf(material) === 'any' && topics.length === 0;
   return isPlain && courseOf(phases, language).length === 0;
 }
 
-/** The genre of conversation, its speakers, its length and its course. */
-function frame(material: SummaryMaterial): Spans {
-  const { setting, genre, speakers, topics, duration, utterances, phases, book, language } = material;
+/**
+ * The genre of conversation, its speakers, its length and its course.
+ * @param isPurposeUnknown whether to state that nothing says what the conversation was for
+ */
+function frame(material: SummaryMaterial, isPurposeUnknown: boolean): Spans {
+  const { setting, speakers, topics, duration, utterances, phases, book, language } = material;
   const length = lengthOf(duration);
   const line = language.sentences.overview.frame({
     setting,
     speakers: speakers.length <= LISTED_SPEAKERS ? speakers : speakers.length,
-    genre,
+    genre: genreOf(material),
     length,
     topics: topics.map(({ surface }) => surface),
     course: courseOf(phases, language),
+    isPurposeUnknown,
   });
   const ids = phases.map(({ from }) => utterances[from]!.utterance_id);
   const measure = { [length.unit === 's' ? 'duration_s' : 'duration_min']: length.value };

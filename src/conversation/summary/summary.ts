@@ -58,7 +58,7 @@ function answerOf({ goal, answers }: SummaryMaterial): Pick<ConversationSummary,
 }
 
 /**
- * The most salient sentence of each phase. Sentences are chosen from the longest phases first, and then put in spoken
+ * The most salient sentence of each phase that tells something: a question does so with its answer. Sentences are chosen from the longest phases first, and then put in spoken
  * order.
  * @param used the sentences of the overview
  */
@@ -67,7 +67,8 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
   const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
   const known = new Set<SpokenSentence | undefined>(used);
   const { procedure } = material.language.summaryCues;
-  const pool = sentences.map((s, i) => ({ s, v: known.has(s) || procedure.test(s.text) ? 0 : value[i]! }));
+  const isOpen = (s: SpokenSentence): boolean => s.asks && answerTo(material, s) === undefined;
+  const pool = sentences.map((s, i) => ({ s, v: known.has(s) || procedure.test(s.text) || isOpen(s) ? 0 : value[i]! }));
   const matter = phases.filter(isMatter);
   const longest = (matter.length > 0 ? matter : phases).toSorted(
     (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,

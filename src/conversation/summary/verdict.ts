@@ -4,6 +4,7 @@ import type { Language } from '../language.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import type { ObjectionFacts } from '../sentences/sentences.ts';
 import { type Spans, textOf } from '../sentences/spans.ts';
+import { hesitates, isBroken } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { isNumber, words } from '../text/tokens.ts';
 import { isMachine } from '../turn-taking/setting.ts';
@@ -17,8 +18,9 @@ const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
 /** Minimum mean polarity of an utterance, in absolute value, for it to count as praise or complaint, -1..1. */
 const STRONG_POLARITY = 0.4;
-/** Share of the talk that leaves the others too little time. */
+/** Share of the talk that leaves the others too little time, from this length of the conversation on, s. */
 const NO_ROOM = 0.8;
+const LONG_ENOUGH_S = 120;
 
 /** Fraction of the conversation that counts as its end. */
 const FAREWELL = 0.2;
@@ -28,7 +30,7 @@ const PRAISE_WORDS = 5;
 const MAX_SETTLED = 2;
 const ANSWER_WORDS = 12;
 /** Length limit of an agreement that is repeated as a task, words. */
-const TASK_WORDS = 10;
+const TASK_WORDS = 18;
 
 export interface Verdict extends QualityRating {
   well: Spans[];
@@ -123,6 +125,7 @@ function voiced({ sentences, utterances, idsOf, language }: SummaryMaterial, cue
   let most = 0;
   for (const s of sentences) {
     if (s.length < PRAISE_WORDS || s.asks || pleasantry.test(s.text) || supposed.test(s.text)) continue;
+    if (isBroken(s.text, language) || hesitates(s.text, language)) continue;
     const at = s.text.search(cue);
     const before = s.text.slice(0, at);
     if (sign > 0 && !addressed.test(s.text)) continue;
@@ -146,9 +149,9 @@ const tasks = (material: SummaryMaterial): Spans[] =>
     return material.book.note(material.language.sentences.verdict.keepPromise(promise), material.idsOf(s));
   });
 
-function onTalk({ insights, speakers, utterances, book, language }: SummaryMaterial): Spans[] {
+function onTalk({ insights, speakers, utterances, duration, book, language }: SummaryMaterial): Spans[] {
   const loud = Object.entries(insights.metrics.speakers).find(([, m]) => (m.talk_ratio ?? 0) >= NO_ROOM);
-  if (!loud || speakers.length < 2 || utterances.length < 8) return [];
+  if (!loud || speakers.length < 2 || utterances.length < 8 || duration < LONG_ENOUGH_S) return [];
   const [speaker, { talk_ratio }] = loud;
   const share = percent(talk_ratio ?? 0);
   return [

@@ -21,6 +21,8 @@ export interface TopicWord {
   score: number;
   /** Number of its occurrences in that part. */
   mentions: number;
+  /** Its occurrences in 100 words of that part. */
+  density: number;
   /** The places of its first and its last mention in that part, 0 to 1. */
   first: number;
   last: number;
@@ -104,13 +106,15 @@ function countMentions(
   focus: ReadonlySet<string>,
   names: ReadonlySet<string>,
   nouns: NounShares,
-): Map<string, Mention> {
+): { mentions: Map<string, Mention>; words: number } {
   const { language } = turns;
   const mentions = new Map<string, Mention>();
+  let read = 0;
   const doubtful = doubtfulWords(turns);
   const step = Math.ceil((to - from) / MOST_READ);
   for (let i = from; i < to; i += step) {
     const spoken = turns.words[i]!;
+    read += spoken.length;
     const written = new Written(turns.texts[i]!, spoken);
     for (let k = 0; k < spoken.length; k++) {
       const word = spoken[k]!;
@@ -142,7 +146,7 @@ function countMentions(
       notePhrases(written, k, doubtful, own.phrases, nouns, language);
     }
   }
-  return mentions;
+  return { mentions, words: read };
 }
 
 /** The words of one utterance as they were written. Shows which of them are adjacent without punctuation in between. */
@@ -240,7 +244,7 @@ export function topicWords(
 ): TopicWord[] {
   const { language } = turns;
   const { stem } = language.words;
-  const mentions = countMentions(turns, from, to, focus, names, nouns);
+  const { mentions, words: read } = countMentions(turns, from, to, focus, names, nouns);
   let total = 0;
   for (const { count: own } of mentions.values()) total += own;
   const scored = [...mentions].map(([root, own]): TopicWord => {
@@ -256,7 +260,8 @@ export function topicWords(
     const score = own.count * Math.log1p(ratio) * noun * named * (focused ? FOCUS_BOOST : 1);
     const placeOf = (turn: number): number => (turn - from) / (to - from);
     const [first, last] = [placeOf(own.first), placeOf(own.last + 1)];
-    return { stem: root, surface, score, mentions: own.count, first, last };
+    const density = (100 * own.count) / Math.max(1, read);
+    return { stem: root, surface, score, mentions: own.count, density, first, last };
   });
   scored.sort((a, b) => b.score - a.score || (a.stem < b.stem ? -1 : 1));
   const out: TopicWord[] = [];

@@ -176,6 +176,9 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
   };
 }
 
+/** The name of a phase that has neither a purpose nor a sure topic. */
+const UNNAMED = 'No clear topic';
+
 /**
  * Names of phases of which those of one purpose are numbered, before the topic, so that a short field shows the number
  * too: "Scheduling 1: Demo", "Scheduling 2".
@@ -186,7 +189,7 @@ function numbered(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
     const purpose = purposeOf(name);
-    if (times.get(purpose)!.length === 1) return name;
+    if (times.get(purpose)!.length === 1 || name === UNNAMED) return name;
     const n = (seen.get(purpose) ?? 0) + 1;
     seen.set(purpose, n);
     return `${purpose} ${n}${name.slice(purpose.length)}`;

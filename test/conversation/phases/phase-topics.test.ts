@@ -7,6 +7,7 @@ const topic = (surface: string, score = 1, mentions = 1) => ({
   surface,
   score,
   mentions,
+  density: 5,
   first: 0,
   last: 1,
 });
@@ -36,6 +37,17 @@ it('what is said once is no topic, except for a phrase with which a part of a sh
   const names = [undefined, undefined, 'rental car', 'garden'];
   expect(phaseTopics(phases, new Set())).toEqual(names);
   expect(phaseTopics(phases, new Set(), 3)).toEqual(names.map(() => undefined));
+});
+
+it('a topic that is said too rarely is named only on request', () => {
+  const of = (mentions: number, words: number) => ({
+    kind: undefined,
+    topics: [{ ...topic('boat', 1, mentions), density: (100 * mentions) / words }],
+  });
+  const names = (...phases: ReturnType<typeof of>[]) => phases.map((one) => phaseTopics([one], new Set())[0]);
+  expect(names(of(2, 50), of(8, 700))).toEqual(['boat', 'boat']);
+  expect(names(of(2, 150), of(6, 700))).toEqual([undefined, undefined]);
+  expect(phaseTopics([of(6, 700)], new Set(['boat']))).toEqual(['boat']);
 });
 
 it('a topic that lasts comes before one that is mentioned in passing', () => {

@@ -16,7 +16,6 @@ const phase = (signal?: PhaseSignal): Phase => ({
   tone: { valence: null, arousal: null, word: 'not measured' },
   floor: new Map(),
   topic: undefined,
-  manner: 'discussion',
   signal,
 });
 const NOTHING: Outcomes = { accepted: [], rejected: [], overcome: [], unresolved: [] };
@@ -25,15 +24,20 @@ const by = (speaker_id: string, start_ms = 0, category = 'cta_offered') =>
 const arcOf = (outcomes: Partial<Outcomes>): string =>
   textOf(
     narrativeArc(
-      { setting: 'conversation', phases: [phase()], names: ['Discussion'], outcomes: { ...NOTHING, ...outcomes } },
+      {
+        setting: 'conversation',
+        phases: [{ ...phase(), topic: 'boats' }],
+        names: ['Boats'],
+        outcomes: { ...NOTHING, ...outcomes },
+      },
       ENGLISH,
     ),
   );
-const WHOLE = 'The whole conversation is one phase: Discussion.';
+const WHOLE = 'The whole conversation is one phase: Boats.';
 
 it('names consecutive phases of one purpose once', () => {
-  const of = (kind: Phase['kind']): Phase => ({ ...phase(), kind });
-  const phases = [of(undefined), of('scheduling'), of('scheduling'), of('closing')];
+  const of = (kind: Phase['kind'], topic?: string): Phase => ({ ...phase(), kind, topic });
+  const phases = [of(undefined, 'supplier'), of('scheduling'), of('scheduling'), of('closing')];
   const names = ['Supplier', 'Scheduling: Demo', 'Scheduling: Visit', 'Closing'];
   const arc = (from: number, to: number): string =>
     textOf(
@@ -44,6 +48,24 @@ it('names consecutive phases of one purpose once', () => {
     );
   expect(arc(0, 4)).toBe('The conversation goes from Supplier through Scheduling to Closing.');
   expect(arc(1, 3)).toBe('The conversation goes from Scheduling: Demo to Scheduling: Visit.');
+});
+
+it('leaves out phases without a name', () => {
+  const arcOf = (...topics: (string | undefined)[]): string =>
+    textOf(
+      narrativeArc(
+        {
+          setting: 'conversation',
+          phases: topics.map((topic) => ({ ...phase(), topic })),
+          names: topics.map((topic) => topic ?? 'No clear topic'),
+          outcomes: NOTHING,
+        },
+        ENGLISH,
+      ),
+    );
+  expect(arcOf('Boats', undefined, 'Harbour')).toBe('The conversation goes from Boats to Harbour.');
+  expect(arcOf('Boats', undefined)).toBe('The only part with a clear topic is Boats.');
+  expect(arcOf(undefined, undefined)).toBe('No part of the conversation has a clear topic.');
 });
 
 it('counts the signals of phases, not the words that somebody said', () => {

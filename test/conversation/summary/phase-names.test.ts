@@ -106,13 +106,13 @@ b: They dug the church out of the lava.`;
     expect(namesOf(text)[0]).toMatch(/^(Volcano|Lava|Church|Village)/);
   });
 
-  it('fall back to the manner where nothing is said twice', () => {
+  it('say that there is no clear topic where nothing is said twice', () => {
     const told = `
 a: The volcano erupted in spring and its lava ran down to a village by night.
 b: Oh.
 a: Nobody slept before the boats had left, and some of those people never returned afterwards.
 b: My.`;
-    expect(namesOf(told)).toEqual(['Monologue']);
+    expect(namesOf(told)).toEqual(['No clear topic']);
     const asked = `
 a: Where did lava stop?
 b: Behind a church.
@@ -120,7 +120,7 @@ a: When was that?
 b: In spring.
 a: Who dug it out?
 b: Some people from nearby.`;
-    expect(namesOf(asked)).toEqual(['Questions']);
+    expect(namesOf(asked)).toEqual(['No clear topic']);
   });
 
   it('use no agreement where nobody agreed', () => {

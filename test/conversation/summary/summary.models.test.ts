@@ -217,7 +217,7 @@ describe('the summary of badly recognised words', () => {
     // A sales conversation has a purpose.
     expect(conclude(slowly(SALES)).summary.overview).toMatch(/^Speaker_0 and Speaker_1 talk .*in a sales conversation/);
     expect(conclude(slowly(RIVER)).summary.overview).toMatch(
-      /^The purpose of the conversation could not be determined\. Speaker_0 and Speaker_1 talk/,
+      /^Speaker_0 and Speaker_1 talk .*; the purpose could not be determined\.$/,
     );
     expect(conclude(utterancesOf(SALES)).summary.overview).not.toContain('could not be determined');
   });

@@ -16,7 +16,7 @@ export const REPORTING_VERBS: ReportingVerbs = {
   ],
   others: [
     [
-      /^(?!.*\bi (?:just |don't |do not |really |also )?(?:think|guess|believe|feel|remember|suppose|agree|mean)\b).*\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
+      /^(?!.*\bi (?:just |don't |do not |really |also )?(?:think|guess|believe|feel|remember|suppose|agree|mean)\b).*\b((?:isn't|not) working|(?:doesn't|won't|can't|cannot) (?:work|start|open|load|turn|log|connect|print|pay|access|reach|find)|broken|problem|issue|trouble|unfortunately|failed|error)\b/i,
       'reports',
     ],
     [

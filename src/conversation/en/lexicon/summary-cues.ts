@@ -17,12 +17,16 @@ export const SUMMARY_CUES: SummaryCues = {
     /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|(?:what an|it(?:'s| is) an?) (?:honou?r|pleasure|privilege)|i would like to (?:thank|remind|recogni[sz]e)|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i,
   /** The running of a call or a meeting: waiting, identifying the caller, the agenda, the equipment. */
   procedure:
-    /\b(agenda|proceedings|televised|webcast|standing orders?|(?:simultaneous )?translation|interpreters?|joining us|(?:have|has|takes?|give) the floor|please note|next on (?:our|the) list|declarations? of interest|apologies (?:from|for absence)|(?:call|called) (?:this|the) meeting|(?:public|members) (?:are|is) excluded|consent forms?|slides?|powerpoint|whiteboard|(?:wireless )?mikes?|microphones?|unmute|point of order|(?:my|your|our|the|some|first|next|another|short|three) presentations?|project documents|anything else|(one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the|my) (first|last|full|sur) ?names?|one moment|for verification|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i,
+    /\b(agenda|proceedings|earpieces?|(?:move|moving|go|going) on,?(?: then,?)? to item|apologies for the|petitions? for a period|(?:drop|hand) (?:[\w']+ ){1,6}(?:off|in) at the (?:table|desk)|(?:recogni[sz]e|call on) you by name|(?:brief|short|quick|three|few) (?:introductions?|presentations?)|(?:turn|hand)(?: it)? over to you|televised|webcast|standing orders?|(?:simultaneous )?translation|interpreters?|joining us|(?:have|has|takes?|give) the floor|please note|next on (?:our|the) list|declarations? of interest|apologies (?:from|for absence)|(?:call|called) (?:this|the) meeting|(?:public|members) (?:are|is) excluded|consent forms?|slides?|powerpoint|whiteboard|(?:wireless )?mikes?|microphones?|unmute|point of order|(?:my|your|our|the|some|first|next|another|short|three) presentations?|project documents|anything else|(one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the|my) (first|last|full|sur) ?names?|one moment|for verification|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i,
   /** A sentence that refers back and cannot stand alone. */
   leaningStart:
-    /^(?:(?:no|yes|yeah),? )?(it|that|this|they(?:'re|'ve|'ll|'d)?|he|she|those|these|which|there(?! (?:is|are|was|were|has|have|will|would|must)\b|'s\b)|too|one|what|mine|yours|either|whereas|although|especially|when however)\b/i,
+    /^(?:(?:no|yes|yeah),? )?((?:all|some|most|both|none|each|many) of (?:which|whom)|(?:is|are|was|were|has|had)|have(?! (?:an?|some|your|the) (?:\w+ )?(?:look|seat|rest|go|lunch|day|time|drink|try|chat)\b)|it|that|this|they(?:'re|'ve|'ll|'d)?|he|she|those|these|which|there(?! (?:is|are|was|were|has|have|will|would|must)\b|'s\b)|too|one|what|mine|yours|either|whereas|although|especially|when however)\b/i,
   dependentOnly:
     /^(?:since|because|although|though|unless|until|till|while|whilst|when|whenever|if|whether|where|once|than|rather than|such as|except|even though|so that|in order|as far as|as long as|especially|mainly|usually|just (?!(?:to|about)\b)|only to)\b(?!.*(?:,|\bthen\b) (?:and |but |so |then |you know |i think |i guess )?(?:i|we|you|they|he|she|it|there|that|this|those|these|the|an?|my|our|your|his|her|their|some|all|most|[a-z]+s)\b)/i,
+  pronoun: /^(?:it|they|them|he|she|him|his|her|hers|their|theirs|its)(?:'(?:s|ll|d|ve|re))?$/,
+  anybody: /^(?:every|some|any|no)(?:body|one)$|^people$/,
+  expletive:
+    /\bit(?: ?'s| ?'ll be| ?'d be| is| was| will be| would be| has been)(?: (?:not|really|so|very|quite|too|just|always|more|pretty))* (?:important|better|best|hard|easy|possible|impossible|likely|necessary|good|great|nice|fine|difficult|clear|true|worth|time|problematic|smart)\b|\bit (?:seem|look|sound|take)(?:s|ed)?\b|\bit took\b/gi,
   /** Words in which an account reports what others said. */
   accountWords: new Set(
     'accepts agrees agreement answers asks begins both call calls complains confirms conversation customer decides declines describes discuss ends explains hopes interview meeting meets needs offers opens orders plans promises proposes refuses reports requests says settled speaker speakers stays suggests talk tells thanks unanswered undecided wants whether'.split(
@@ -45,7 +49,7 @@ export const SUMMARY_CUES: SummaryCues = {
     /\b((?:i'm|i am|we're|we are)(?: (?!not\b|never\b)\w+){0,2} (?:annoyed|upset|frustrated|disappointed|unhappy|fed up|not happy)|(?:this|that|it|which)(?:'s| is)(?: (?!not\b)\w+)? (?:frustrating|annoying|disappointing|unacceptable|ridiculous)|unacceptable|waste of|still (waiting|not)|(?:for the|this is the|the) (?:second|third|fourth) time(?! around)|again and again|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i,
   /** Praise of the other side or of the present events, not of something reported. */
   addressed:
-    /\b(?:thanks?|appreciate|(?:you|it|this|that)(?:'ve|'s| have| has) been|(?:you're|you are|you were|it's|it was|this is|this was|that's|that was|sounds)(?: \w+)? (?:great|perfect|excellent|wonderful|helpful|awesome|fantastic)|(?:i'm|i am|we're|we are)(?: \w+)? (?:happy|glad|pleased)(?! (?:to|when)\b))\b/i,
+    /\b(?:thanks?|appreciate|(?:you|it|this|that)(?:'ve|'s| have| has) been|(?:you're|you are|you were|it's|it was|this is|this was|that's|that was|sounds)(?: \w+)? (?:great|perfect|excellent|wonderful|helpful|awesome|fantastic)|(?:i'm|i am|we're|we are)(?: \w+)? (?:happy|glad|pleased)(?= .{0,80}\byou)(?! (?:to|when)\b))\b/i,
   /** A feeling that the speaker denies having. */
   denied: /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i,
   /** A feeling that the speaker sees in the listener, not the speaker's own. */
@@ -56,11 +60,12 @@ export const SUMMARY_CUES: SummaryCues = {
   pleasantry:
     /\b((?:thank you|thanks)(?: so much| very much)? for (?:calling|holding|waiting|choosing|your (?:call|business|patience|time|feedback|custom))|appreciate your (?:call|business|patience|time|feedback|custom|understanding)|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|(?:happy|glad|pleased) to (?:help|assist)|good (?:morning|afternoon|evening)|nice to meet|looking forward)\b/i,
   /** A supposition, which is neither praise nor complaint. */
-  supposed: /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i,
+  supposed:
+    /\b(i think|i guess|but|would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i,
   /** A statement that a promise has been kept. */
   done: /\b(?:i've|i have|i|we've|we have|just|it's been|has been|have been|was) (?:just |now |already )?(?:sent|e-?mailed|mailed|forwarded|booked|scheduled|prepared|written|finished|ordered|fixed|sorted|updated|shared|checked|done|set up|put)\b/i,
   /** A time or price that was agreed. */
-  time: /\b(?:a\.?m|p\.?m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i,
+  time: /(?<=\d ?)[ap]\.?m\b|\b(?:[ap]\.m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i,
   asked: [
     {
       asks: /\b(?:days?|dates?|deadline|when|appointment|(?:which|what) (?:week|month))\b/i,

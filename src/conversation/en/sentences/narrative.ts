@@ -31,8 +31,12 @@ export const narrative: NarrativeSentences = {
     });
     return say`The conversation is divided ${where}.${begun.length > 0 ? say` ${enumerate(begun)}.` : []}`;
   },
-  course: ({ names, omitted, last }) => {
-    if (omitted === 0 && names.length === 1) return say`The whole conversation is one phase: ${names[0]!}.`;
+  course: ({ names, omitted, last, isWhole }) => {
+    if (names.length === 0) return say`No part of the conversation has a clear topic.`;
+    if (omitted === 0 && names.length === 1)
+      return isWhole
+        ? say`The whole conversation is one phase: ${names[0]!}.`
+        : say`The only part with a clear topic is ${names[0]!}.`;
     const all = [...names, ...(omitted > 0 ? [`${omitted} more phases`] : []), ...last];
     if (all.length === 2) return say`The conversation goes from ${all[0]!} to ${all[1]!}.`;
     return say`The conversation goes from ${all[0]!} through ${enumerate(all.slice(1, -1))} to ${all.at(-1)!}.`;

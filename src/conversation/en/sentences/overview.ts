@@ -23,7 +23,6 @@ export const overview: OverviewSentences = {
       ? say`The words are in a language that this analysis does not support.`
       : say`The words were not understood.`,
   setting: (setting) => say`${SETTINGS[setting]}`,
-  purposeUnknown: () => say`The purpose of the conversation could not be determined.`,
   goalNotDiscussed: (goal) =>
     goal.endsWith('?') ? say`Nothing here answers “${goal}”.` : say`Nobody talks about “${goal}”.`,
   onGoal: (goal, line) => say`On “${goal}”: ${line}`,
@@ -38,16 +37,17 @@ export const overview: OverviewSentences = {
       : say`${open} Possible answer, unsure: ${first}`;
   },
   settledOnGoal: (goal, line) => say`On “${goal}”, this was settled: ${line}`,
-  frame: ({ setting, speakers, genre, length: { value, unit }, topics, course }) => {
+  frame: ({ setting, speakers, genre, length: { value, unit }, topics, course, isPurposeUnknown }) => {
     const listed = typeof speakers === 'number' ? say`${speakers} speakers` : enumerateSpeakers(speakers);
     const about = topics.length > 0 ? say` about ${enumerate(topics)}` : [];
     const phases = course.length > 0 ? say`: ${sequence(course)}` : [];
+    const end = isPurposeUnknown ? '; the purpose could not be determined.' : '.';
     if (setting !== 'conversation' && setting !== 'single_voice')
-      return say`The recording lasts ${value} ${unit}${topics.length > 0 ? say` and is${about}` : []}${phases}.`;
+      return say`The recording lasts ${value} ${unit}${topics.length > 0 ? say` and is${about}` : []}${phases}${end}`;
     const isAlone = typeof speakers !== 'number' && speakers.length === 1;
     const subject = isAlone ? say`${listed} speaks alone` : say`${listed} talk`;
     const within = genre === 'any' ? `for ${value} ${unit}` : `in ${GENRES[genre]} (${value} ${unit})`;
-    return say`${subject}${about} ${within}${phases}.`;
+    return say`${subject}${about} ${within}${phases}${end}`;
   },
 };
 

@@ -34,7 +34,8 @@ const KINDS: Readonly<Record<PhaseKind, string>> = {
   decision: 'Decision',
 };
 
-const MANNERS = { account: 'Monologue', questions: 'Questions', discussion: 'Discussion' } as const;
+/** The name of a phase without a clear purpose whose words name no topic surely. */
+export const UNNAMED = 'No clear topic';
 
 /** Tones, as adjectives. */
 export const TONES: Readonly<Record<ToneName, string>> = {
@@ -60,8 +61,8 @@ export const TONES: Readonly<Record<ToneName, string>> = {
 export const NO_TOPIC = 'no topic of its own';
 
 export const phases: PhaseSentences = {
-  name: ({ kind, manner, topic }) => {
-    if (topic === undefined) return say`${kind ? KINDS[kind] : MANNERS[manner]}`;
+  name: ({ kind, topic }) => {
+    if (topic === undefined) return say`${kind ? KINDS[kind] : UNNAMED}`;
     return kind ? say`${KINDS[kind]}: ${capital(topic)}` : say`${capital(topic)}`;
   },
   kind: (kind) => KINDS[kind].toLowerCase(),

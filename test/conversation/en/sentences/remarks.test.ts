@@ -14,7 +14,7 @@ describe('the verb of a quote', () => {
     ['You could walk in before then', 'says'],
     ['Traveling could get tiring', 'says'],
     ["If you give me a raise, I'll take on more", 'offers'],
-    ["If you stay longer, we can't check it through", 'reports'],
+    ["If you stay longer, we can't check it through", 'says'],
     ["Maybe I'll just have a dog", 'considers'],
     ["I'll send it on Monday", 'promises'],
     ['Can you tell me what happened', 'asks'],
