@@ -143,7 +143,10 @@ export async function* analyse(
     const readable = new ReadableWords(options.language, understanding);
     const measure = ({ workMs, transcribedBy, language, ...spoken }: TranscribedUtterance) => {
       tally.add(transcribedBy);
-      const line = timeline.add(spoken, workMs, readable.add({ engine: engineOf(transcribedBy), language }));
+      // Redaction can hold the last utterances of the beginning until the rest has begun.
+      const understanding = first && spoken.start < first.end ? first.understanding : undefined;
+      const transcribed = { engine: engineOf(transcribedBy), language };
+      const line = timeline.add(spoken, workMs, readable.add(transcribed, understanding));
       measured.add(transcribedBy === engine.id ? line : line.then((one) => transcribedByOther(one, transcribedBy)));
     };
     let done = 0;
