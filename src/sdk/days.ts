@@ -11,6 +11,18 @@ export const daysAfter = (day: string, days: number): string =>
 /** The Monday of the week of a day. */
 export const mondayOf = (day: string): string => daysAfter(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 
+/** The first day of the month that is this many months after that of another day. */
+export function monthAfter(day: string, months: number): string {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
+}
+
+/** The first days of the last months, oldest first, on the calendar of this machine. */
+export function firstDays(months: number): string[] {
+  const today = dayOf(new Date());
+  return Array.from({ length: months }, (_, i) => monthAfter(today, i + 1 - months));
+}
+
 /** The Mondays of the last weeks, oldest first, on the calendar of this machine. */
 export function mondays(weeks: number): string[] {
   const last = mondayOf(dayOf(new Date()));

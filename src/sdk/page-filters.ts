@@ -1,4 +1,4 @@
-import { dayOf, daysAfter, mondays } from './days.ts';
+import { dayOf, daysAfter, firstDays, mondays } from './days.ts';
 import type {
   CommitmentQueryInput,
   CommitmentState,
@@ -25,13 +25,29 @@ export const addressQueryOf = (query: string): AddressQuery => Object.fromEntrie
 // Patterns
 
 export const WEEKS = [4, 8, 13, 26] as const;
+/** Patterns also looks back on a year. */
+export const PATTERN_WEEKS = [...WEEKS, 52] as const;
 export const USUAL_WEEKS = 8;
+/** Weeks beyond which the columns of Patterns are months. */
+const MOST_WEEK_COLUMNS = 13;
+
+/** The columns of Patterns, by their first days. The last one is not over yet. */
+export interface PatternColumns {
+  span: 'week' | 'month';
+  days: string[];
+}
+
+/** @param weeks how many of them Patterns looks back on */
+export const patternColumns = (weeks: number): PatternColumns =>
+  weeks <= MOST_WEEK_COLUMNS
+    ? { span: 'week', days: mondays(weeks) }
+    : { span: 'month', days: firstDays(Math.round((weeks / 52) * 12)) };
 export const NO_PERIOD = { from: '', to: '' } as const;
 
 /** The filters of Patterns. An empty text does not filter. */
 export interface PatternFilters {
   weeks: number;
-  /** The Mondays of the first chosen week and of the one after the last. Empty: all weeks. */
+  /** The first days of the first chosen column and of the one after the last. Empty: all columns. */
   from: string;
   to: string;
   /** One category, or several with commas between. */
@@ -52,9 +68,9 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Numb
 export const weekIn = ({ week = '' }: AddressQuery): string => (isDay(week) ? week : '');
 
 /** How many weeks a page looks back on. */
-export function weeksIn({ weeks = '' }: AddressQuery): number {
+export function weeksIn({ weeks = '' }: AddressQuery, choices: readonly number[] = WEEKS): number {
   const count = Number(weeks);
-  return WEEKS.some((one) => one === count) ? count : USUAL_WEEKS;
+  return choices.includes(count) ? count : USUAL_WEEKS;
 }
 
 const isCategory = (text: string): boolean => MOMENT_CATEGORIES.some(({ name }) => name === text);
@@ -67,19 +83,19 @@ export function patternFiltersIn(query: AddressQuery): PatternFilters {
   return {
     category: category.split(',').every(isCategory) ? category : '',
     outcome,
-    weeks: weeksIn(query),
+    weeks: weeksIn(query, PATTERN_WEEKS),
     ...(isPeriod ? { from, to } : NO_PERIOD),
     ...{ person, label, q, rule, at },
   };
 }
 
-/** @param isBrushed whether only the chosen weeks are meant */
+/** @param isBrushed whether only the chosen columns are meant */
 export function momentQueryOf(
   { category, outcome, weeks, from, to, person, label, q, rule }: PatternFilters,
   isBrushed: boolean,
 ): MomentQueryInput {
   return {
-    ...(isBrushed && from !== '' ? { from, to } : { from: mondays(weeks)[0]! }),
+    ...(isBrushed && from !== '' ? { from, to } : { from: patternColumns(weeks).days[0]! }),
     tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(category !== '' && { category }),
     ...(outcome !== '' && { outcome: outcome as MomentOutcome }),

@@ -58,6 +58,32 @@ it('what is unsure is hollow and says so, also in the sums of the list', async (
   await expect.poll(() => page.locator('.tip[role=tooltip]').count()).toBe(0);
 });
 
+it('no column moves between loading, results and nothing, and what is unsure stays hollow, on a tablet and a phone', async () => {
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  await page.locator('[data-row]').first().waitFor();
+  const columns = () =>
+    page
+      .locator('.tb, .tb thead th')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ x, width }) => [x, width]));
+  for (const width of [900, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    await page.route(/\/conversations\?/, (route) => opened.then(() => route.continue()));
+    await visitor.goTo('/app');
+    await page.locator('.tb .sk').first().waitFor();
+    const loading = await columns();
+    open();
+    await page.locator('[data-row]').first().waitFor();
+    expect(await columns(), `results at ${width}`).toEqual(loading);
+    expect(await page.locator('.moms svg.hollow1').first().isVisible()).toBe(true);
+    await page.unrouteAll();
+    await visitor.goTo('/app?q=zyzzyva');
+    await page.getByText('No matches. Try fewer filters.').waitFor();
+    expect(await columns(), `nothing at ${width}`).toEqual(loading);
+  }
+});
+
 it('a phone folds the filters behind one button with their number', async () => {
   const { page } = await dashboard.at('/app?length=short', { width: 390 });
   const length = page.getByRole('combobox', { name: 'Length' });

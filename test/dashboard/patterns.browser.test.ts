@@ -133,7 +133,7 @@ it('narrows to several weeks by dragging with a mouse and a finger, with Shift a
   await weeks.nth(6).hover();
   await page.mouse.up();
   await expect.poll(period).toBe(3);
-  await page.getByText('No moments were found in these weeks.').waitFor();
+  await page.getByText('No moments were found in this time.').waitFor();
   await weeks.nth(6).focus();
   await page.keyboard.press('Shift+ArrowRight');
   await expect.poll(period).toBe(4);

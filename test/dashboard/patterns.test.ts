@@ -1,7 +1,15 @@
-import { expect, it } from 'vitest';
-import { edgeScroll, WeekDrag } from '../../src/dashboard/pages/patterns/brush.ts';
-import { addressOf } from '../../src/dashboard/pages/patterns/filters.ts';
+import { expect, it, vi } from 'vitest';
+import { ColumnDrag, edgeScroll } from '../../src/dashboard/pages/patterns/brush.ts';
+import {
+  addressOf,
+  columnsOf,
+  isWithin,
+  periodName,
+  periodOf,
+  spanOf,
+} from '../../src/dashboard/pages/patterns/filters.ts';
 import { pieceOfMoment, placeIn } from '../../src/dashboard/pages/shelf/pieces.ts';
+import { playerAct } from '../../src/dashboard/pages/shelf/player-keys.ts';
 import { forgetThumbs, keepThumb, thumbOf } from '../../src/dashboard/pages/shelf/thumbs.ts';
 import { MOMENT_HIT } from '../../src/openapi/examples.ts';
 import { addressQueryOf, patternFiltersIn } from '../../src/sdk/page-filters.ts';
@@ -9,7 +17,7 @@ import { addressQueryOf, patternFiltersIn } from '../../src/sdk/page-filters.ts'
 const [FINGER, SECOND] = [1, 2];
 
 it('a drag chooses from the week where it began to the one where it ends, in both directions', () => {
-  const drag = new WeekDrag();
+  const drag = new ColumnDrag();
   drag.begin(FINGER, 4);
   expect(drag.moveTo(FINGER, 4)).toBe(false);
   expect([5, 5, 6].map((week) => drag.moveTo(FINGER, week))).toEqual([true, false, true]);
@@ -20,7 +28,7 @@ it('a drag chooses from the week where it began to the one where it ends, in bot
 });
 
 it('a drag that comes back to its week chooses that week, and a press chooses none', () => {
-  const drag = new WeekDrag();
+  const drag = new ColumnDrag();
   drag.begin(FINGER, 4);
   drag.moveTo(FINGER, 5);
   drag.moveTo(FINGER, 4);
@@ -30,7 +38,7 @@ it('a drag that comes back to its week chooses that week, and a press chooses no
 });
 
 it('a finger beside the weeks keeps what was chosen so far', () => {
-  const drag = new WeekDrag();
+  const drag = new ColumnDrag();
   drag.begin(FINGER, 4);
   drag.moveTo(FINGER, 3);
   expect(drag.moveTo(FINGER, undefined)).toBe(false);
@@ -40,7 +48,7 @@ it('a finger beside the weeks keeps what was chosen so far', () => {
 });
 
 it('a second finger and the scrolling of the page end a drag without a choice', () => {
-  const drag = new WeekDrag();
+  const drag = new ColumnDrag();
   drag.begin(FINGER, 4);
   drag.moveTo(FINGER, 5);
   drag.begin(SECOND, 6);
@@ -65,6 +73,32 @@ it('an address opens the same sentence, weeks, rule, outcome and moment in anoth
     [...new URLSearchParams(address.split('?')[1])].sort(),
   );
   expect(addressOf(patternFiltersIn({}))).toBe('/app/patterns');
+});
+
+it('the columns are weeks up to 13 of them, then whole months, and are chosen as such', () => {
+  vi.useFakeTimers({ now: new Date('2026-02-10T12:00:00'), toFake: ['Date'] });
+  try {
+    expect([4, 13, 26, 52].map(periodName)).toEqual([
+      'last 4 weeks',
+      'last 13 weeks',
+      'last 6 months',
+      'last 12 months',
+    ]);
+    const { span, columns } = columnsOf(26);
+    expect(span).toBe('month');
+    expect(columns.map(({ head }) => head)).toEqual(['Sept 2025', 'Oct', 'Nov', 'Dec', 'Jan 2026', 'Feb']);
+    const [first, second, last] = [columns[0]!, columns[1]!, columns[5]!];
+    expect(second).toMatchObject({ from: '2025-10-01', to: '2025-11-01', name: 'October 2025' });
+    expect([spanOf(second), spanOf(periodOf(second, first))]).toEqual(['October 2025', '1 Sept to 31 Oct']);
+    expect(spanOf(columnsOf(4).columns[3]!)).toBe('week of 9 Feb');
+    expect(periodOf(last, first)).toEqual({ from: '2025-09-01', to: '2026-03-01' });
+    // Weeks that an older address chose are within the months that have a day of theirs.
+    const chosen = columns.filter((column) => isWithin(column, { from: '2025-09-29', to: '2025-10-06' }));
+    expect(chosen).toEqual([first, second]);
+    expect(columns.filter((column) => isWithin(column, second))).toEqual([second]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('the strip of a piece has the speech of the quote, of its speaker and of the others, and ends where it does', () => {
@@ -97,4 +131,20 @@ it('a thumb that was given or taken back replaces the one that came with the lis
   expect([thumbOf('m', 'down'), thumbOf('other', 'down')]).toEqual(['up', 'down']);
   forgetThumbs();
   expect(thumbOf('m', 'down')).toBe('down');
+});
+
+it('thirty pieces are heard with J alone, from the first to the last, and K goes back', () => {
+  const played: number[] = [];
+  const player = {
+    ...{ at: -1, time: 12, playsOn: false, seek: () => undefined, setPlaysOn: () => undefined },
+    play: (index: number) => {
+      player.at = index;
+      played.push(index);
+    },
+  };
+  for (let press = 0; press < 30; press++) playerAct('j', player, 30)?.();
+  expect(played).toEqual(Array.from({ length: 30 }, (_, i) => i));
+  for (const key of ['j', 'k', 'k']) playerAct(key, player, 30)?.();
+  expect(played.slice(30)).toEqual([29, 28, 27]);
+  expect(playerAct('x', player, 30)).toBeUndefined();
 });

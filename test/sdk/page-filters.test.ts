@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { daysAfter, mondays } from '../../src/sdk/days.ts';
-import { queryOfView } from '../../src/sdk/page-filters.ts';
+import { patternColumns, queryOfView } from '../../src/sdk/page-filters.ts';
 
 const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ofPatterns = (query: string) => queryOfView({ page: 'patterns', query }).query;
@@ -10,6 +10,20 @@ it('the weeks of a view of Patterns count back from this one, unless some were c
   expect(ofPatterns('weeks=13&q=price')).toEqual({ from: mondays(13)[0], tz, q: 'price' });
   expect(ofPatterns('from=2026-09-28&to=2026-10-12')).toEqual({ from: '2026-09-28', to: '2026-10-12', tz });
   expect(ofPatterns('week=2026-09-28')).toEqual({ from: '2026-09-28', to: '2026-10-05', tz });
+});
+
+it('a view of Patterns that looks back on more than 13 weeks has whole months, the running one included', () => {
+  vi.useFakeTimers({ now: new Date('2026-01-31T12:00:00'), toFake: ['Date'] });
+  try {
+    expect(patternColumns(13)).toEqual({ span: 'week', days: mondays(13) });
+    const half = ['2025-08-01', '2025-09-01', '2025-10-01', '2025-11-01', '2025-12-01', '2026-01-01'];
+    expect(patternColumns(26)).toEqual({ span: 'month', days: half });
+    expect(ofPatterns('weeks=26')).toEqual({ from: '2025-08-01', tz });
+    expect(ofPatterns('weeks=52')).toEqual({ from: '2025-02-01', tz });
+    expect(patternColumns(52).days).toHaveLength(12);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('several categories stay together', () => {

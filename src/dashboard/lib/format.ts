@@ -135,6 +135,12 @@ export const shortDate = (day: string): string =>
     new Date(`${day}T00:00:00Z`),
   );
 
+/** Formats the month of a day (`2026-11-24`) as "November 2026". */
+export const monthName = (
+  day: string,
+  parts: Intl.DateTimeFormatOptions = { month: 'long', year: 'numeric' },
+): string => new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
 /** Formats a time as "12 s ago", "3 min ago" or "2 h ago", and an older one as a day. */
 export function ago(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));

@@ -1,17 +1,23 @@
-import { WEEKS } from '../../sdk/page-filters.ts';
+interface WeeksChoiceProps {
+  weeks: number;
+  choices: readonly number[];
+  choose: (weeks: number) => void;
+  /** The choice in words. */
+  nameOf?: (weeks: number) => string;
+}
 
-/** The choice of how many weeks a page looks back on. */
-export function WeeksChoice({ weeks, choose }: { weeks: number; choose: (weeks: number) => void }) {
+/** The choice of how far a page looks back. */
+export function WeeksChoice({ weeks, choices, choose, nameOf = (count) => `last ${count} weeks` }: WeeksChoiceProps) {
   return (
     <select
       class="pill"
-      aria-label="Weeks"
+      aria-label="Period"
       value={String(weeks)}
       onChange={(e) => choose(Number(e.currentTarget.value))}
     >
-      {WEEKS.map((count) => (
+      {choices.map((count) => (
         <option key={count} value={String(count)}>
-          last {count} weeks
+          {nameOf(count)}
         </option>
       ))}
     </select>

@@ -210,9 +210,10 @@ function SortHead(
 }
 
 function GreyRow() {
+  // A tablet has six of the seven columns. A row that spans more than there are adds one.
   return (
     <tr>
-      <td colSpan={7}>
+      <td colSpan={6}>
         <div class="sk" style={{ height: '32px' }} />
       </td>
     </tr>

@@ -1,20 +1,26 @@
 import '../style/pills.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { daysAfter } from '../../sdk/days.ts';
-import { momentQueryOf, NO_PERIOD, type PatternFilters, patternFiltersIn } from '../../sdk/page-filters.ts';
+import {
+  momentQueryOf,
+  NO_PERIOD,
+  PATTERN_WEEKS,
+  type PatternFilters,
+  patternColumns,
+  patternFiltersIn,
+} from '../../sdk/page-filters.ts';
 import type { MomentCategory, MomentHit, MomentOutcome, MomentTotals, RuleMatchList } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { percent, shortDate } from '../lib/format.ts';
+import { percent } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { Glyph, isAnswerable, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { WeeksChoice } from '../lib/weeks.tsx';
-import { addressOf, type PatternNarrowing } from './patterns/filters.ts';
+import { addressOf, type PatternNarrowing, periodName, spanOf } from './patterns/filters.ts';
 import { Weeks } from './patterns/Weeks.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { pieceOfMoment } from './shelf/pieces.ts';
@@ -35,15 +41,16 @@ export function Patterns() {
     async (signal) => {
       const { patterns } = service();
       const { category: _, outcome: __, ...calls } = momentQueryOf(filters, false);
+      const { span } = patternColumns(filters.weeks);
       const [trend, tone, first, rules] = await Promise.all([
         patterns.trends({
           ...momentQueryOf(filters, false),
           measure: 'moments.count',
-          by: 'week,category',
+          by: `${span},category`,
           marks: 'true',
           signal,
         }),
-        patterns.trends({ ...calls, measure: 'tone', by: 'week', signal }),
+        patterns.trends({ ...calls, measure: 'tone', by: span, signal }),
         patterns.moments({ ...momentQueryOf(filters, true), limit: PAGE, signal }),
         countedRules(filters, signal),
       ]);
@@ -88,7 +95,7 @@ export function Patterns() {
           {first.totals && <Outcomes totals={first.totals} filters={filters} narrow={narrow} />}
           {first.moments.length === 0 ? (
             <div class="card empty">
-              <p>No moments were found in these weeks.</p>
+              <p>No moments were found in this time.</p>
             </div>
           ) : (
             <Hits
@@ -123,10 +130,6 @@ function Totals({ totals: { count, unsure, conversations, searched } }: { totals
     </>
   );
 }
-
-/** The chosen weeks in words. @param to the day after the last one */
-const spanOf = (from: string, to: string): string =>
-  to === daysAfter(from, 7) ? `week of ${shortDate(from)}` : `${shortDate(from)} to ${shortDate(daysAfter(to, -1))}`;
 
 /** The filters as a sentence. F goes to the first of them. */
 function Sentence({ filters, narrow }: PatternNarrowing) {
@@ -172,15 +175,20 @@ function Sentence({ filters, narrow }: PatternNarrowing) {
         )}
       </select>
       <span>in calls of the</span>
-      <WeeksChoice weeks={weeks} choose={(chosen) => narrow({ weeks: chosen, ...NO_PERIOD })} />
+      <WeeksChoice
+        weeks={weeks}
+        choices={PATTERN_WEEKS}
+        choose={(chosen) => narrow({ weeks: chosen, ...NO_PERIOD })}
+        nameOf={periodName}
+      />
       {from !== '' && (
         <button
           type="button"
           class="pill"
-          aria-label={`All weeks instead of ${spanOf(from, to)}`}
+          aria-label={`All of the ${periodName(weeks)} instead of ${spanOf({ from, to })}`}
           onClick={() => narrow(NO_PERIOD)}
         >
-          {spanOf(from, to)} ×
+          {spanOf({ from, to })} ×
         </button>
       )}
       <label>

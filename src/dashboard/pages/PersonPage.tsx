@@ -4,7 +4,7 @@ import '../style/shelf.css';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { daysAfter, mondays } from '../../sdk/days.ts';
-import { USUAL_WEEKS, weekIn, weeksIn } from '../../sdk/page-filters.ts';
+import { USUAL_WEEKS, WEEKS, weekIn, weeksIn } from '../../sdk/page-filters.ts';
 import type { CommitmentList, ConversationEntry, Person, PersonProposal } from '../../sdk/wire.ts';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { capital, clock, dayName, recordedOn, shortDate } from '../lib/format.ts';
@@ -157,7 +157,7 @@ function Sentence({ filters: { weeks, label, week }, narrow }: Narrowing) {
   return (
     <form class="sentence" aria-label="Filters" onSubmit={submit}>
       <span>In conversations of the</span>
-      <WeeksChoice weeks={weeks} choose={(chosen) => narrow({ weeks: chosen, week: '' })} />
+      <WeeksChoice weeks={weeks} choices={WEEKS} choose={(chosen) => narrow({ weeks: chosen, week: '' })} />
       <label>
         labelled <input class="pill" name="label" defaultValue={label} placeholder="anything" maxLength={60} />
       </label>

@@ -1,5 +1,7 @@
+import type { PatternColumns } from '../../../sdk/page-filters.ts';
 import type { TrendCell } from '../../../sdk/wire.ts';
-import { clamp, shortDate } from '../../lib/format.ts';
+import { clamp } from '../../lib/format.ts';
+import type { PatternColumn } from './filters.ts';
 
 const HEIGHT = 78;
 const WIDTH = 100;
@@ -10,7 +12,7 @@ const yOf = (valence: number): number => HEIGHT / 2 - clamp((valence - 0.5) / SP
 const two = (value: number): string => value.toFixed(2).replace(/^0/, '');
 const callsOf = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;
 
-/** The mean of a week with the quartiles around it. */
+/** The mean of a column with the quartiles around it. */
 type Ribbon = readonly [lower: number, mean: number, upper: number];
 
 function ribbonOf(cell: TrendCell | undefined): Ribbon | undefined {
@@ -19,25 +21,28 @@ function ribbonOf(cell: TrendCell | undefined): Ribbon | undefined {
 }
 
 /**
- * The tone of the speakers who are not staff, week by week: the mean as a line in the band of the middle half of the calls.
- * A week with few calls breaks the ribbon and shows each call.
+ * The tone of the speakers who are not staff: the mean of each column as a line in the band of the middle half of the calls.
+ * A column with few calls breaks the ribbon and shows each call.
  */
 export function ToneRow({
   cells,
-  weeks,
+  span,
+  columns,
   isOut,
 }: {
   cells: readonly TrendCell[];
-  weeks: readonly string[];
-  isOut: (week: string) => boolean;
+  span: PatternColumns['span'];
+  columns: readonly PatternColumn[];
+  isOut: (column: number) => boolean;
 }) {
-  const at = (week: string | undefined): TrendCell | undefined => cells.find(({ group }) => group.week === week);
+  const at = (column: number): TrendCell | undefined =>
+    cells.find(({ group }) => group[span] === columns[column]?.from);
   const [known, unknown] = [cells.reduce((sum, { n }) => sum + n, 0), cells.reduce((sum, c) => sum + c.n_unknown, 0)];
   return (
     <tr class="tone1">
       <th scope="row">
         <span>Tone of customers</span>
-        <small>line: mean · band: middle half of calls · ring: one call of a week with under 8</small>
+        <small>line: mean · band: middle half of calls · ring: one call of a {span} with under 8</small>
         {unknown > 0 && (
           <small>
             tone of {known} of {known + unknown} calls
@@ -45,17 +50,17 @@ export function ToneRow({
         )}
       </th>
       {known === 0 ? (
-        <td colSpan={weeks.length} class="muted">
-          No call of these weeks has a tone of somebody who is not staff.
+        <td colSpan={columns.length} class="muted">
+          No call of these {span}s has a tone of somebody who is not staff.
         </td>
       ) : (
-        weeks.map((week, i) => (
-          <td key={week} class={isOut(week) ? 'out' : ''}>
+        columns.map(({ from, name }, i) => (
+          <td key={from} class={isOut(i) ? 'out' : ''}>
             <ToneCell
-              name={`Tone of customers, week of ${shortDate(week)}`}
-              cell={at(week)}
-              before={ribbonOf(at(weeks[i - 1]))}
-              after={ribbonOf(at(weeks[i + 1]))}
+              name={`Tone of customers, ${name}`}
+              cell={at(i)}
+              before={i === 0 ? undefined : ribbonOf(at(i - 1))}
+              after={i + 1 === columns.length ? undefined : ribbonOf(at(i + 1))}
             />
           </td>
         ))
@@ -67,7 +72,7 @@ export function ToneRow({
 interface ToneCellProps {
   name: string;
   cell: TrendCell | undefined;
-  /** Those of the weeks beside it, to which its own ribbon leads. */
+  /** Those of the columns beside it, to which its own ribbon leads. */
   before: Ribbon | undefined;
   after: Ribbon | undefined;
 }

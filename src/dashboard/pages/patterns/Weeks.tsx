@@ -1,26 +1,25 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { mondays } from '../../../sdk/days.ts';
 import { NO_PERIOD } from '../../../sdk/page-filters.ts';
 import type { MomentCategory, TrendCell } from '../../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../../sdk/wire.ts';
-import { isUnsure, shortDate } from '../../lib/format.ts';
+import { capital, isUnsure } from '../../lib/format.ts';
 import { Glyph } from '../../lib/speaker-marks.tsx';
 import { thumbOf } from '../shelf/thumbs.ts';
-import { type Brush, edgeScroll, WeekDrag } from './brush.ts';
-import { type PatternNarrowing, periodOf } from './filters.ts';
+import { type Brush, ColumnDrag, edgeScroll } from './brush.ts';
+import { columnsOf, isWithin, type PatternNarrowing, periodOf } from './filters.ts';
 import { ToneRow } from './ToneRow.tsx';
 
-/** The place of the week that an element belongs to. */
-function weekOf(target: EventTarget | null): number | undefined {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-week]') : null;
-  const week = cell?.dataset.week;
-  return week === undefined ? undefined : Number(week);
+/** The place of the column that an element belongs to. */
+function columnOf(target: EventTarget | null): number | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+  const column = cell?.dataset.column;
+  return column === undefined ? undefined : Number(column);
 }
 
 /**
- * A row for each kind, a column for each week, and a mark for each moment: solid where it is sure. Weeks are chosen by
- * their heads, by dragging over them, or with Shift and the arrow keys. A finger drags over the heads; where the sheet is
+ * A row for each kind, a column for each week or month, and a mark for each moment: solid where it is sure. Columns are
+ * chosen by their heads, by dragging over them, or with Shift and the arrow keys. A finger drags over the heads; where the sheet is
  * wider than the screen, it scrolls the rest.
  */
 export function Weeks({
@@ -29,17 +28,17 @@ export function Weeks({
   filters,
   narrow,
 }: PatternNarrowing & { cells: readonly TrendCell[]; tone: readonly TrendCell[] }) {
-  const weeks = useMemo(() => mondays(filters.weeks), [filters.weeks]);
-  const cellAt = (category: MomentCategory, week: string): TrendCell | undefined =>
-    cells.find(({ group }) => group.category === category && group.week === week);
+  const { span, columns } = useMemo(() => columnsOf(filters.weeks), [filters.weeks]);
+  const cellAt = (category: MomentCategory, from: string): TrendCell | undefined =>
+    cells.find(({ group }) => group.category === category && group[span] === from);
   const rows = MOMENT_CATEGORIES.filter(({ name }) =>
     cells.some(({ group, sum }) => group.category === name && (sum ?? 0) > 0),
   );
   const sheet = useRef<HTMLDivElement>(null);
-  // On a narrow screen the newest weeks are seen first.
+  // On a narrow screen the newest columns are seen first.
   useEffect(() => {
     if (sheet.current) sheet.current.scrollLeft = sheet.current.scrollWidth;
-  }, [weeks]);
+  }, [columns]);
   const [isWide, setWide] = useState(false);
   useEffect(() => {
     const { current } = sheet;
@@ -47,20 +46,20 @@ export function Weeks({
     const seen = new ResizeObserver(() => setWide(current.scrollWidth > current.clientWidth + 1));
     seen.observe(current);
     return () => seen.disconnect();
-  }, [weeks, rows.length === 0]);
-  const chosen = weeks.flatMap((week, i) => (week >= filters.from && week < filters.to ? [i] : []));
+  }, [columns, rows.length === 0]);
+  const chosen = columns.flatMap((column, i) => (isWithin(column, filters) ? [i] : []));
   const brushed: Brush | undefined =
     filters.from === '' || chosen.length === 0 ? undefined : [chosen[0]!, chosen.at(-1)!];
-  const brush = useBrush(sheet, weeks.length, brushed, ([a, b], isStep) =>
-    narrow(periodOf(weeks[a]!, weeks[b]!), isStep),
+  const brush = useBrush(sheet, columns.length, brushed, ([a, b], isStep) =>
+    narrow(periodOf(columns[a]!, columns[b]!), isStep),
   );
   const clear = (): void => narrow(NO_PERIOD);
   const shown = brush.dragged ?? brushed;
   const isOut = (i: number): boolean =>
     shown === undefined ? filters.from !== '' : i < Math.min(...shown) || i > Math.max(...shown);
-  const isIn = ({ group }: TrendCell): boolean => !isOut(weeks.indexOf(group.week ?? ''));
+  const isIn = ({ group }: TrendCell): boolean => !isOut(columns.findIndex(({ from }) => from === group[span]));
   const pressHead = (i: number): void =>
-    brushed?.[0] === i && brushed[1] === i ? clear() : narrow(periodOf(weeks[i]!, weeks[i]!));
+    brushed?.[0] === i && brushed[1] === i ? clear() : narrow(periodOf(columns[i]!, columns[i]!));
   if (rows.length === 0) return null;
   return (
     <div class={isWide ? 'card score wide' : 'card score'} ref={sheet} {...brush.handlers(clear)}>
@@ -71,26 +70,26 @@ export function Weeks({
         <span class="key3">
           In a bar, the hollow part is unsure<span class="key4">, and “3?” is: 3 of them unsure</span>.
         </span>
-        {isWide && ' ← Scroll for earlier weeks'}
+        {isWide && ` ← Scroll for earlier ${span}s`}
       </p>
-      <table style={{ '--weeks': weeks.length }}>
-        <caption class="vh">Moments by kind and week</caption>
+      <table style={{ '--columns': columns.length }}>
+        <caption class="vh">Moments by kind and {span}</caption>
         <thead>
           <tr>
             <th scope="col">
               <span class="vh">Kind</span>
             </th>
-            {weeks.map((week, i) => (
-              <th key={week} scope="col" data-week={i} class={isOut(i) ? 'out' : ''}>
+            {columns.map(({ from, head, name }, i) => (
+              <th key={from} scope="col" data-column={i} class={isOut(i) ? 'out' : ''}>
                 <button
                   type="button"
                   class="week"
                   aria-pressed={shown !== undefined && !isOut(i)}
-                  aria-label={`Week of ${shortDate(week)}`}
-                  title="Only this week. Drag, Shift-click, or Shift with an arrow key for several"
+                  aria-label={capital(name)}
+                  title={`Only this ${span}. Drag, Shift-click, or Shift with an arrow key for several`}
                   onClick={(e) => !e.shiftKey && pressHead(i)}
                 >
-                  {shortDate(week)}
+                  {head}
                 </button>
               </th>
             ))}
@@ -102,25 +101,25 @@ export function Weeks({
               <th scope="row">
                 <RowHead kind={name} label={label} cells={cells.filter(isIn)} />
               </th>
-              {weeks.map((week, i) => (
-                <td key={week} data-week={i} class={isOut(i) ? 'out' : ''}>
+              {columns.map((column, i) => (
+                <td key={column.from} data-column={i} class={isOut(i) ? 'out' : ''}>
                   <WeekCell
-                    cell={cellAt(name, week)}
+                    cell={cellAt(name, column.from)}
                     kind={name}
                     most={Math.max(...cells.map(({ group, sum }) => (group.category === name ? (sum ?? 0) : 0)))}
-                    name={`${label}, week of ${shortDate(week)}`}
+                    name={`${label}, ${column.name}`}
                     heard={filters.at}
                     isChosen={brushed?.[0] === i && brushed[1] === i && filters.category === name}
-                    choose={(isChosen) =>
-                      isChosen ? narrow({ ...periodOf(week, week), category: name, outcome: '' }) : clear()
+                    choose={(isOn) =>
+                      isOn ? narrow({ ...periodOf(column, column), category: name, outcome: '' }) : clear()
                     }
-                    hear={(at) => narrow({ ...periodOf(week, week), category: name, outcome: '', at })}
+                    hear={(at) => narrow({ ...periodOf(column, column), category: name, outcome: '', at })}
                   />
                 </td>
               ))}
             </tr>
           ))}
-          <ToneRow cells={tone} weeks={weeks} isOut={(week) => isOut(weeks.indexOf(week))} />
+          <ToneRow cells={tone} span={span} columns={columns} isOut={isOut} />
         </tbody>
       </table>
     </div>
@@ -129,7 +128,7 @@ export function Weeks({
 
 type Place = Pick<PointerEvent, 'clientX' | 'clientY' | 'pointerId'>;
 
-/** The choice of neighbouring weeks with a pointer and with keys. */
+/** The choice of neighbouring columns with a pointer and with keys. */
 function useBrush(
   sheet: RefObject<HTMLElement | null>,
   count: number,
@@ -137,9 +136,9 @@ function useBrush(
   choose: (brush: Brush, isStep: boolean) => void,
 ) {
   const [dragged, setDragged] = useState<Brush | undefined>(undefined);
-  const drag = useMemo(() => new WeekDrag(), []);
+  const drag = useMemo(() => new ColumnDrag(), []);
   const scrolling = useRef(0);
-  /** The end that the keys move, which may be the first week. */
+  /** The end that the keys move, which may be the first column. */
   const last = useRef<Brush | undefined>(undefined);
   const isLast =
     last.current && brushed && Math.min(...last.current) === brushed[0] && Math.max(...last.current) === brushed[1];
@@ -153,7 +152,7 @@ function useBrush(
     drag.cancel();
     setDragged(undefined);
   };
-  /** Scrolls for as long as the pointer stays at the edge, and chooses the weeks that come in sight. */
+  /** Scrolls for as long as the pointer stays at the edge, and chooses the columns that come in sight. */
   const scrollAtEdge = ({ clientX: x, clientY: y, pointerId }: Place): void => {
     cancelAnimationFrame(scrolling.current);
     const { current } = sheet;
@@ -162,22 +161,22 @@ function useBrush(
     const before = current.scrollLeft;
     current.scrollLeft += edgeScroll(x, kinds.getBoundingClientRect().right, current.getBoundingClientRect().right);
     if (current.scrollLeft === before) return;
-    if (drag.moveTo(pointerId, weekOf(document.elementFromPoint(x, y)))) setDragged(drag.brush);
+    if (drag.moveTo(pointerId, columnOf(document.elementFromPoint(x, y)))) setDragged(drag.brush);
     scrolling.current = requestAnimationFrame(() => scrollAtEdge({ clientX: x, clientY: y, pointerId }));
   };
-  const extend = (week: number): void => set([current?.[0] ?? week, week], current !== undefined);
+  const extend = (column: number): void => set([current?.[0] ?? column, column], current !== undefined);
   const handlers = (clear: () => void) => ({
     onPointerDown: (e: PointerEvent): void => {
       if (e.button !== 0 || e.shiftKey) return;
       // A finger would stay with the element that it touched first.
       (e.target as Element).releasePointerCapture?.(e.pointerId);
-      drag.begin(e.pointerId, weekOf(e.target));
+      drag.begin(e.pointerId, columnOf(e.target));
       setDragged(undefined);
     },
     onPointerMove: (e: PointerEvent): void => {
       if (drag.isDown && e.buttons === 0) cancel();
       if (!drag.isDown) return;
-      if (drag.moveTo(e.pointerId, weekOf(e.target))) setDragged(drag.brush);
+      if (drag.moveTo(e.pointerId, columnOf(e.target))) setDragged(drag.brush);
       if (drag.brush) scrollAtEdge(e);
     },
     onPointerUp: (e: PointerEvent): void => {
@@ -188,11 +187,11 @@ function useBrush(
     onPointerCancel: cancel,
     onPointerLeave: cancel,
     onClick: (e: MouseEvent): void => {
-      const week = weekOf(e.target);
-      if (e.shiftKey && week !== undefined) extend(week);
+      const column = columnOf(e.target);
+      if (e.shiftKey && column !== undefined) extend(column);
     },
     onKeyDown: (e: KeyboardEvent): void => {
-      const from = weekOf(e.target);
+      const from = columnOf(e.target);
       if (e.key === 'Escape' && brushed) {
         e.stopPropagation();
         clear();
@@ -239,7 +238,7 @@ interface RowHeadProps {
   cells: readonly TrendCell[];
 }
 
-/** A kind of moments, with its sum over the chosen weeks. */
+/** A kind of moments, with its sum over the chosen columns. */
 function RowHead({ kind, label, cells }: RowHeadProps) {
   const own = cells.filter(({ group }) => group.category === kind);
   const unsure = own.reduce((total, cell) => total + cell.unsure, 0);

@@ -7,6 +7,7 @@ import { Icon } from '../../lib/icons.tsx';
 import { usePageFoot } from '../../lib/page.tsx';
 import { type PiecePlayer, usePiecePlayer } from './piece-player.ts';
 import { isUnsurePiece, placeIn, type ShelfPiece } from './pieces.ts';
+import { playerAct } from './player-keys.ts';
 
 const FIELDS = 'input, select, textarea, dialog, [role="menu"], [popover]';
 
@@ -30,16 +31,9 @@ export function useShelfPlayer(
     const target = e.target as Element;
     if (target.closest(FIELDS) || e.ctrlKey || e.metaKey || e.altKey) return;
     const piece = pieces[player.at];
-    const keys: Record<string, () => void> = {
-      j: () => player.play(Math.min(player.at + 1, pieces.length - 1)),
-      k: () => player.play(Math.max(player.at - 1, 0)),
-      a: () => player.setPlaysOn(!player.playsOn),
-      ArrowLeft: () => player.seek(player.time - 5),
-      ArrowRight: () => player.seek(player.time + 5),
-      ...(piece && keysOf?.(piece)),
-    };
-    if (!handlesSpace(target)) keys[' '] = player.toggle;
-    const run = keys[e.key];
+    const own = piece && keysOf?.(piece)[e.key];
+    const isToggle = e.key === ' ' && !handlesSpace(target);
+    const run = isToggle ? player.toggle : (own ?? playerAct(e.key, player, pieces.length));
     if (!run) return;
     e.preventDefault();
     run();
