@@ -12,6 +12,7 @@ export const BENCHES = {
   'emotion-text': bench('emotions and sentiment from words alone', 'emotion-text.ts'),
   'emotion-voice': bench('affect on acted and rated speech, with words and from the voice alone', 'emotion-voice.ts'),
   moments: bench('key moments against those that readers marked', 'moments.ts'),
+  near: bench('whether rules could find what is near in meaning to a phrase, beside its words', 'near.ts'),
   names: bench('names of speakers heard in introductions and address, against 60 marked by hand', 'names.ts'),
   roles: bench('roles of speakers proposed from their words: coverage and accuracy', 'roles.ts'),
   redaction: bench('personal data that redaction finds, by kind, beside rules for written text', 'redaction.ts'),

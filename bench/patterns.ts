@@ -10,6 +10,7 @@ import { form, KEY, startService } from '../support/service-under-test.ts';
 import { EXTENDED } from '../support/worker.ts';
 import { reactions } from './reactions.ts';
 import { report, say, type Table } from './report.ts';
+import { ruleTrials } from './rule-trials.ts';
 
 // Moments, lines and trends over many conversations: how long the requests of a page of patterns take in the Worker. The
 // texts are real negotiations (CaSiNo) and written dialogues, each several times; their results are those of the real
@@ -18,7 +19,11 @@ import { report, say, type Table } from './report.ts';
 
 const { values } = parseArgs({
   strict: false,
-  options: { conversations: { type: 'string', default: '10000' }, times: { type: 'string', default: '60' } },
+  options: {
+    conversations: { type: 'string', default: '10000' },
+    times: { type: 'string', default: '60' },
+    rules: { type: 'boolean', default: false },
+  },
 });
 const CONVERSATIONS = Number(values.conversations);
 /** Number of requests of each kind. */
@@ -121,23 +126,30 @@ try {
     await object.store(Array.from({ length: size }, (_, i) => conversation(n + i, made[(n + i) % made.length]!)));
     if (n % 1000 === 0) say(`${n} conversations`);
   }
-  const ask = async (path: string): Promise<string> => {
-    const answer = await fetch(new URL(path, service.url), { headers: { 'X-API-Key': KEY } });
+  const ask = async (path: string, body?: object): Promise<string> => {
+    const headers = { 'X-API-Key': KEY, ...(body && { 'Content-Type': 'application/json' }) };
+    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    const answer = await fetch(new URL(path, service.url), { headers, ...init });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
     return text;
   };
+  report('patterns', values.rules ? [await ruleTrials(ask)] : await pages(ask, service.url.origin));
+} finally {
+  await service.stop();
+}
+
+/** The requests of Patterns and of the shelf, and the page in Chromium. */
+async function pages(ask: (path: string) => Promise<string>, origin: string): Promise<Table[]> {
   // Nothing of the tenant is in memory before the first request.
   const [first, again] = [await took(ask, PAGE[1]![1][0]!), await took(ask, PAGE[1]![1][0]!)];
   const { totals } = JSON.parse(await ask('/moments')) as { totals: { count: number; unsure: number } };
   const note = `${totals.count} moments, ${totals.unsure} of them unsure. As a client on the same machine sees them, one request after the other. The first request of all (a year by week and category) takes ${ms(first)} ms, the second ${ms(again)} ms; GET /health takes ${ms((await timed(ask, ['/health']))[0]!)} ms.`;
-  report('patterns', [
+  return [
     { ...(await timings(ask, 'Requests of a page of patterns', PAGE, MOST_PAGE_MS)), note },
     await timings(ask, 'Requests of the shelf', SHELF, MOST_SHELF_MS),
-    await reactions(service.url.origin, KEY, Math.min(TIMES, MOST_REACTIONS)),
-  ]);
-} finally {
-  await service.stop();
+    await reactions(origin, KEY, Math.min(TIMES, MOST_REACTIONS)),
+  ];
 }
 
 /** Sorted times of the requests, in turn, ms. */

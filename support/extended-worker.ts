@@ -10,6 +10,7 @@ import { runKeys } from '../src/worker/storage/keys.ts';
 import { Catalogue } from '../src/worker/tenant/catalogue/catalogue.ts';
 import { type JobRequest, uploadedSource } from '../src/worker/tenant/jobs/job.ts';
 import type { AnalysisOutcome } from '../src/worker/tenant/jobs/job-table.ts';
+import { RuleResults } from '../src/worker/tenant/rules/rule-results.ts';
 import { Tenant } from '../src/worker/tenant/tenant.ts';
 
 export * from '../src/worker/index.ts';
@@ -109,10 +110,14 @@ class InspectableTenant extends Tenant {
 
   /** Stores conversations with the indexes of their results, without the results themselves. */
   store(conversations: readonly { record: StoredRecord; indexed: Indexed }[]): void {
+    const rules = new RuleResults(this.#sql);
     const catalogue = new Catalogue(
       this.#sql,
       () => null,
-      (n, indexed) => this.patterns.index(n, indexed?.patterns ?? null),
+      (n, indexed) => {
+        this.patterns.index(n, indexed?.patterns ?? null);
+        rules.index(n, indexed?.facts ?? null, []);
+      },
     );
     for (const { record, indexed } of conversations) catalogue.put(record, indexed, false);
   }
