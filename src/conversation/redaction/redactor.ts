@@ -315,7 +315,8 @@ export class Redactor<T> {
     for (let i = from; i < pieces.length; i++) {
       const { bare, lower, isMeasure } = pieces[i]!;
       const code = codes[i];
-      const isDigits = /\d/u.test(bare) || ORDINAL.test(lower) || (code && !code.isWeak && /\d/u.test(code.chars));
+      const isSpoken = ORDINAL.test(lower) || lower === 'hundred';
+      const isDigits = isSpoken || /\d/u.test(bare) || (code && !code.isWeak && /\d/u.test(code.chars));
       // "double for": a four that was misheard.
       if (isRepeat(pieces[i]!) && pieces[i + 1] && soundsLikeDigit(pieces[i + 1]!))
         found.push({ kind: this.#shown(undefined), ranges: [{ from: i, to: i + 1 }] });
@@ -323,7 +324,11 @@ export class Redactor<T> {
       const cue = cuesBefore(pieces, i)[0]?.cue;
       const kind = cue === 'code' || cue === 'expiry' ? 'card' : cue;
       const isCued = kind !== undefined && kind !== 'other' && this.#kinds.has(kind) && isNumeric(kind);
-      const isNear = hasValue || pieces.length - 1 - i <= CUT_OFF;
+      const last = code?.to ?? i;
+      const isJoined = pieces[last + 1]?.word === pieces[last]!.word && pieces[last + 1]!.utterance === newest;
+      // A recogniser prints "three, one, oh" as "three hundred" or "one-hungry", which nothing counts.
+      const isMisheard = code?.isAmount || isJoined || (!code && lower === 'hundred');
+      const isNear = hasValue || isMisheard || pieces.length - 1 - i <= CUT_OFF;
       // "One" is more often a word than a digit.
       const isMasked = isNear ? cue !== 'other' : isCued && code?.chars !== '1';
       if (isMasked)

@@ -322,6 +322,13 @@ describe('redaction of words', () => {
         ['Thy [card]', 'I was charged on Fort [card]', 'You can charge [card] now.'],
       ],
       [
+        'amounts that count nothing',
+        [
+          'B: It is time found and three hundred too, the Ein-fallen date, date hundred, is it one-hungry and free for us',
+        ],
+        ['It is time found and [card] too, the Ein-fallen date, date [card] is it [card] and free for us'],
+      ],
+      [
         'amounts',
         ['A: What is the card number?', 'B: Is it 25 dollars or $30 in 3 days for one person, and is there more?'],
         ['What is the card number?', 'Is it 25 dollars or $30 in 3 days for one person, and is there more?'],
