@@ -4,9 +4,9 @@ import type { Language } from '../language.ts';
 import type { Genre } from '../lexicon/phase-kinds.ts';
 import { SmallTalkGuess } from '../moments/small-talk.ts';
 import { type SpokenSentence, spokenSentences } from '../text/spoken-sentences.ts';
-import { readTurns, type Turns } from '../text/turns.ts';
+import { type Turns, turnsInSteps } from '../text/turns.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
-import { findBoundaries } from '../topics/boundaries.ts';
+import { boundariesInSteps } from '../topics/boundaries.ts';
 import type { BoundaryModels } from '../topics/boundary-classifier.ts';
 import { boundaryHints, pausesBefore } from '../topics/hints.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
@@ -53,10 +53,10 @@ export function* analyseStructure(
   weights: StructureWeights,
   language: Language,
 ): Generator<void, ConversationStructure> {
-  const turns = readTurns(utterances, weights.vectors, language);
+  const turns = yield* turnsInSteps(utterances, weights.vectors, language);
   yield;
   const pauses = pausesBefore(utterances);
-  const topics = findBoundaries(
+  const topics = yield* boundariesInSteps(
     turns,
     weights.boundaries,
     boundaryHints(utterances, pauses, moments ?? [], transitions, turns.goesOn),
@@ -69,7 +69,7 @@ export function* analyseStructure(
   const { isSmallTalk } = smallTalk;
   const stages = segmentPhases(evidence, topics, utterances, moments, isSmallTalk);
   yield;
-  const purposes = describePhases(stages, utterances, turns, pauses, focus, weights);
+  const purposes = yield* describePhases(stages, utterances, turns, pauses, focus, weights);
   yield;
   const sentences: SpokenSentence[][] = [];
   return {

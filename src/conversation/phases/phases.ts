@@ -2,6 +2,7 @@ import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { toneOf } from '../affect/tone.ts';
 import { PHASE_KINDS, type PhaseKind } from '../lexicon/phase-kinds.ts';
+import { finished } from '../steps.ts';
 import type { Turns } from '../text/turns.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
@@ -85,32 +86,42 @@ function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number,
 }
 
 /**
- * Purpose, topics and beginning of each phase.
+ * Purpose, topics and beginning of each phase, in steps.
  * @param pauses silence before each utterance, seconds
  * @param focus stems of the caller's context or goal
  */
-export function describePhases(
+export function* describePhases(
   stages: readonly PhaseSpan[],
   utterances: Utterance[],
   turns: Turns,
   pauses: readonly number[],
   focus: ReadonlySet<string>,
   weights: { vectors: WordVectors; nouns: NounShares },
-): Phase[] {
+): Generator<void, Phase[]> {
   const called = calledNames(turns.texts, turns.language);
-  const contentsOf = (spans: readonly PhaseSpan[]): PhaseContent[] =>
-    spans.map(({ from, to, kind }) => ({
-      kind: PHASE_KINDS[kind]?.kind,
-      topics: topicWords(turns, from, to, focus, TOPICS, called, weights),
-      tone: toneOf(utterances, from, to),
-      floor: floorOf(turns, from, to),
-    }));
+  yield;
+  const contentsOf = function* (spans: readonly PhaseSpan[]): Generator<void, PhaseContent[]> {
+    const contents: PhaseContent[] = [];
+    for (const { from, to, kind } of spans) {
+      contents.push({
+        kind: PHASE_KINDS[kind]?.kind,
+        topics: topicWords(turns, from, to, focus, TOPICS, called, weights),
+        tone: toneOf(utterances, from, to),
+        floor: floorOf(turns, from, to),
+      });
+      yield;
+    }
+    return contents;
+  };
   const mentions = mentionsNeeded(utterances.length);
-  const contents = contentsOf(stages);
+  const contents = yield* contentsOf(stages);
   const joined = joinNameless(stages, contents, phaseTopics(contents, focus, mentions, isAnything));
-  const nameOf = (span: PhaseSpan): string | undefined => phaseTopics(contentsOf([span]), focus, mentions)[0];
+  const nameOf = (span: PhaseSpan): string | undefined =>
+    phaseTopics(finished(contentsOf([span])), focus, mentions)[0];
+  yield;
   const named = joinUnnamed(joined, stages, nameOf);
-  const stretches = contentsOf(named);
+  yield;
+  const stretches = yield* contentsOf(named);
   const topics = phaseTopics(stretches, focus, mentions);
   return named.map(({ from, to }, i) => {
     const before = stretches[i - 1];

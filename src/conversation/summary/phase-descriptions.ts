@@ -17,7 +17,9 @@ import {
 import type { PhaseSignal } from '../phases/phase-signals.ts';
 import type { Phase } from '../phases/phases.ts';
 import { joined, type Spans, textOf } from '../sentences/spans.ts';
+import { finished, STEP_CHARS } from '../steps.ts';
 import { shorten } from '../text/quotes.ts';
+import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { focusStems } from '../topics/topic-words.ts';
 import { loneVoice } from '../turn-taking/lone-voice.ts';
 import { isBetweenPeople, settingOf } from '../turn-taking/setting.ts';
@@ -57,11 +59,7 @@ export function segmentConversation(
   options: SegmentationOptions,
   weights: StructureWeights,
 ): ConversationSegmentation {
-  const steps = segmentInSteps(utterances, options, weights);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return finished(segmentInSteps(utterances, options, weights));
 }
 
 /** `segmentConversation` in steps, so that other work can run in between. The longest conversation takes seconds. */
@@ -105,7 +103,7 @@ export function* describeSegmentation(
     };
   const summaries: Spans[] = [];
   for (const phase of phases) {
-    summaries.push(summaryOf(phase, structure));
+    summaries.push(yield* summaryOf(phase, structure));
     yield;
   }
   const momentsOf = groupBy(utterances, phases, moments, (m) => m.utterance_ids[0]);
@@ -186,13 +184,21 @@ function groupBy<T>(
 }
 
 /** The one or two most salient sentences of a phase. */
-function summaryOf(
+function* summaryOf(
   { from, to }: Phase,
   { utterances, turns, sentencesOf, speakers, focus }: ConversationStructure,
-): Spans {
+): Generator<void, Spans> {
   const { language } = turns;
   const { remarks, phases: say } = language.sentences;
-  const sentences = salientTurns(turns, from, to).flatMap((turn) => sentencesOf(turn));
+  const sentences: SpokenSentence[] = [];
+  let unread = STEP_CHARS;
+  for (const turn of salientTurns(turns, from, to)) {
+    for (const sentence of sentencesOf(turn)) sentences.push(sentence);
+    unread -= turns.texts[turn]!.length;
+    if (unread > 0) continue;
+    unread = STEP_CHARS;
+    yield;
+  }
   const value = salience(sentences, turns, focus);
   let picked = pickSentences(sentences, value, to - from >= TWO_QUOTES ? 2 : 1);
   if (picked.length === 0) picked = sentences.slice(0, 1);

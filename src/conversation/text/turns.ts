@@ -1,5 +1,6 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Language } from '../language.ts';
+import { finished, STEP_CHARS } from '../steps.ts';
 import { OpenSentences } from './open-sentences.ts';
 import { isContentWord, words } from './tokens.ts';
 import { DIMENSIONS, type WordVectors } from './word-vectors.ts';
@@ -35,13 +36,20 @@ export interface Turns {
 /** Fraction of the conversation's mean vector that is subtracted from every turn (feasibility probe: 0.7). */
 const MEAN_REMOVED = 0.7;
 
+/** The parts of an utterance that its turn is read from. */
+type Spoken = Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'> &
+  Partial<Pick<Utterance, 't_start' | 't_end'>>;
+
 /** Tokenises and weights every turn. Takes time linear in the number of words. */
-export function readTurns(
-  utterances: (Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'> &
-    Partial<Pick<Utterance, 't_start' | 't_end'>>)[],
+export const readTurns = (utterances: readonly Spoken[], vectors: WordVectors, language: Language): Turns =>
+  finished(turnsInSteps(utterances, vectors, language));
+
+/** `readTurns` in steps. */
+export function* turnsInSteps(
+  utterances: readonly Spoken[],
   vectors: WordVectors,
   language: Language,
-): Turns {
+): Generator<void, Turns> {
   const count = utterances.length;
   const ids = new Map<string, number>();
   const stemNames: string[] = [];
@@ -53,8 +61,9 @@ export function readTurns(
   const stems: Int32Array[] = [];
   const counts: number[][] = [];
 
-  utterances.forEach((utterance, turn) => {
-    const spoken = words(utterance.text);
+  let unread = STEP_CHARS;
+  for (const [turn, { text }] of utterances.entries()) {
+    const spoken = words(text);
     turnWords.push(spoken);
     const own = new Map<number, number>();
     for (const word of spoken) {
@@ -82,7 +91,11 @@ export function readTurns(
     for (const id of own.keys()) documents[id]!++;
     stems.push(Int32Array.from(own.keys()));
     counts.push([...own.values()]);
-  });
+    unread -= text.length;
+    if (unread > 0) continue;
+    unread = STEP_CHARS;
+    yield;
+  }
   removeMean(dense, count);
   const weights = stems.map((own, turn) =>
     Float32Array.from(own, (id, k) => {

@@ -1,3 +1,4 @@
+import { finished } from '../steps.ts';
 import type { Turns } from '../text/turns.ts';
 import { type BoundaryModels, boundaryLogits } from './boundary-classifier.ts';
 import { boundaryFeatures, boundaryWords } from './boundary-features.ts';
@@ -53,21 +54,32 @@ const meetingShare = (count: number): number =>
  * @param hints added to the gain of a boundary because of pauses, transitions and moments; [i - 1] is before utterance
  * i
  */
-export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: ArrayLike<number>): Boundaries {
+export const findBoundaries = (turns: Turns, models: BoundaryModels, hints?: ArrayLike<number>): Boundaries =>
+  finished(boundariesInSteps(turns, models, hints));
+
+/** `findBoundaries` in steps. */
+export function* boundariesInSteps(
+  turns: Turns,
+  models: BoundaryModels,
+  hints?: ArrayLike<number>,
+): Generator<void, Boundaries> {
   const { count } = turns;
   if (count < MIN_TURNS || spokenWords(turns) === 0)
     return { starts: [], gains: new Float32Array(Math.max(0, count - 1)) };
   const share = meetingShare(count);
   const features = boundaryFeatures(turns);
+  yield;
   const gains = new Float32Array(count - 1);
   if (share < 1) {
     const logits = boundaryLogits(features, boundaryWords(turns, CHAT_NEARBY), models.chat);
     const bias = CHAT.threshold + Math.log(Math.max(1, count / CHAT_LENGTH));
     for (let i = 0; i < gains.length; i++) gains[i]! += (1 - share) * (logits[i]! - bias);
+    yield;
   }
   if (share > 0) {
     const logits = boundaryLogits(features, boundaryWords(turns, MEETING_NEARBY), models.meeting);
     for (let i = 0; i < gains.length; i++) gains[i]! += share * (logits[i]! - MEETING.threshold);
+    yield;
   }
   const hinted = hints ? gains.map((gain, i) => gain + hints[i]!) : gains;
   const blend = (key: 'phases' | 'spread' | 'weight') => (1 - share) * CHAT[key] + share * MEETING[key];
@@ -80,9 +92,14 @@ export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: Arr
     );
   const least = leastPhases(Math.max(count, spokenWords(turns) / TURN_WORDS));
   let starts = startsAt(0);
-  for (let step = 1; starts.length + 1 < least && step <= RELAXING_STEPS; step++) starts = startsAt(step * RELAXING);
-  for (let step = 1; starts.length + 1 > mostPhases(count) && step <= RELAXING_STEPS; step++)
+  for (let step = 1; starts.length + 1 < least && step <= RELAXING_STEPS; step++) {
+    yield;
+    starts = startsAt(step * RELAXING);
+  }
+  for (let step = 1; starts.length + 1 > mostPhases(count) && step <= RELAXING_STEPS; step++) {
+    yield;
     starts = startsAt(-step * RELAXING);
+  }
   return { starts, gains };
 }
 
