@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { ConversationSegmentationSchema } from '../../../src/contract/findings.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
-import { segmentConversation } from '../../../src/conversation/summary/phase-descriptions.ts';
+import { segmentConversation, segmentInSteps } from '../../../src/conversation/summary/phase-descriptions.ts';
 import { anyTimeline, utterancesOf } from '../timelines.ts';
 
 const RUNS = { numRuns: 60 };
@@ -39,6 +39,16 @@ function expectTiling(utterances: Utterance[]): void {
   }
   expect(next).toBe(utterances.length);
 }
+
+it('reads a long text in many steps, so that other work runs in between', () => {
+  const sentence = 'The bill was wrong again, and I will call the bank about it on Monday. ';
+  const utterances = utterancesOf(TWO_TOPICS).map((one) => ({ ...one, text: sentence.repeat(200) }));
+  const steps = segmentInSteps(utterances, {}, conversationWeights());
+  let count = 0;
+  while (!steps.next().done) count++;
+  // The turns and the phases are each read in pieces of 50,000 characters.
+  expect(count).toBeGreaterThan(12);
+});
 
 describe('phases of any timeline', () => {
   it('tile it without gap or overlap', () => {
