@@ -116,8 +116,7 @@ export function* describePhases(
   const mentions = mentionsNeeded(utterances.length);
   const contents = yield* contentsOf(stages);
   const joined = joinNameless(stages, contents, phaseTopics(contents, focus, mentions, isAnything));
-  const nameOf = (span: PhaseSpan): string | undefined =>
-    phaseTopics(finished(contentsOf([span])), focus, mentions)[0];
+  const nameOf = (span: PhaseSpan): string | undefined => phaseTopics(finished(contentsOf([span])), focus, mentions)[0];
   yield;
   const named = joinUnnamed(joined, stages, nameOf);
   yield;
