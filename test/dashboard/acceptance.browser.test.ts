@@ -230,7 +230,7 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
     expect(await visitor.overflows(), tab).toBe(false);
     expect(await page.getByRole('button', { name: 'AI Act notice' }).isVisible(), tab).toBe(true);
     expect(await page.getByText('+ positive, − negative').isVisible(), tab).toBe(true);
-    expect(await page.getByText('Numbers: several moments', { exact: true }).isVisible(), tab).toBe(true);
+    expect(await page.getByText('Numbers: moments', { exact: true }).isVisible(), tab).toBe(true);
   }
   await page.getByRole('tab', { name: 'Transcript' }).click();
   for (const name of [/^Questions/, /^Moments/, /^Hard to hear/])
@@ -377,7 +377,7 @@ describe('14. where tone is hidden', () => {
 
   it('by the analysis for all: the page, the list, a comparison and the files have none', async () => {
     const { page } = await opened('no-affect');
-    const feelings = /valence|arousal|joy|sadness|anger|disgust|sentiment|conviction|more positive/i;
+    const feelings = /valence|arousal|joy|sadness|anger|disgust|sentiment|conviction|positive/i;
     expect(await page.locator('.tm, .tonelab').count()).toBe(0);
     await page.locator('.u .cue').first().click();
     await page.getByText('They were not computed').waitFor();

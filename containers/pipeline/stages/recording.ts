@@ -28,7 +28,7 @@ const BEGINNING_BLOCKS = 5;
 const BEGINNING = BEGINNING_BLOCKS * VAD_BLOCK;
 /** Length of a recording from which on that is done, s. */
 const LONG_S = 1200;
-/** Most speakers that are given who can be expected to speak in the beginning. */
+/** Largest given number of speakers who can all be expected to speak in the beginning. */
 const EARLY_SPEAKERS = 2;
 
 /** The speaker turns, and the segments to recognise. */

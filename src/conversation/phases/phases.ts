@@ -165,8 +165,8 @@ function joinNameless(
 const isAnything = (): boolean => true;
 
 /**
- * The phases of which few have neither a purpose nor a sure topic. Such a phase is divided where its topics change, and a
- * part without a sure topic is joined to its like, or to a neighbour that is still about its topic afterwards.
+ * Leaves few phases with neither a purpose nor a sure topic. Such a phase is divided where its topics change. A part of it
+ * without a sure topic is joined to another such part, or to a neighbour whose topic remains sure.
  * @param stages the parts of these phases
  * @param nameOf the sure topic of a part without a purpose
  */

@@ -14,7 +14,8 @@ export function GrowingTimeline({ heard, duration }: { heard: AnalysisEvents; du
   const lines = heard.lines.value;
   const lanes = clamp(heard.speakers.value.length, 2, LANES);
   const height = lanes * LANE + TONE;
-  const until = Math.max(duration, lines.at(-1)?.end ?? 0, 1);
+  // A line that touched the edge would look cut off.
+  const until = Math.max(duration, (lines.at(-1)?.end ?? 0) * 1.02, 1);
   const x = (t: number): number => (t / until) * UNITS;
   const middle = lanes * LANE + TONE / 2;
   return (

@@ -5,12 +5,12 @@ import { Page } from './page.tsx';
 const inSentence = (title: string): string =>
   /^\p{Lu}\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 
-/** A page that is loading: its title, and what it loads once that takes a while. */
-export function Opening({ title }: { title: string }) {
+/** A page that is loading: its title, and what it loads once that takes a while. By default this has the page's name. */
+export function Opening({ title, loads = inSentence(title) }: { title: string; loads?: string }) {
   return (
     <Page title={title}>
       <div class="card sk late" role="status">
-        Loading {inSentence(title)} …
+        Loading {loads} …
       </div>
     </Page>
   );

@@ -95,7 +95,7 @@ function Compared({ a, b }: { a: string; b: string }) {
         <ErrorMessage error={error} retry={again} />
       </Page>
     );
-  if (!sides) return <Opening title="Compare" />;
+  if (!sides) return <Opening title="Compare" loads="both conversations" />;
   const [one, other] = sides;
   if (!one || !other)
     return (

@@ -26,7 +26,7 @@ export const TIMING: readonly TimingMeasure[] = [
   {
     measure: 'longest_turn',
     name: 'Longest turn',
-    description: 'without a break',
+    description: 'until somebody else speaks',
     written: (value) => `${whole(value)} s`,
   },
   {

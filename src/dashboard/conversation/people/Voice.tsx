@@ -81,7 +81,7 @@ export function Voice({ line, name, measured, isHidden }: VoiceProps) {
             : `${voice.pause_count}, ${Math.round(voice.pause_mean_ms)} ms each, ${Math.round(voice.pause_ratio * 100)} % of it`}
         </Fact>
         {stressed.length > 0 && (
-          <Fact name="Stressed (higher and louder)">
+          <Fact name="Emphasised words (higher and louder)">
             {stressed.map((word) => word.replace(/\p{P}+$/u, '')).join(', ')}
           </Fact>
         )}

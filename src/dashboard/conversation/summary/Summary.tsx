@@ -40,7 +40,11 @@ export function Summary({ page }: { page: PageState }) {
             {SOURCES[summary.source]}
           </span>
         </h2>
-        {summary.answer && <p class="asked">{goal}</p>}
+        {goal && (
+          <p class="asked">
+            {goal} {summary.answer === null && <span class="muted t-lab">not clearly answered</span>}
+          </p>
+        )}
         {overviewOf(conversation).map((claim) => (
           <ClaimLine key={claim.text} page={page} claim={claim} />
         ))}

@@ -96,7 +96,7 @@ const useCounted = (picture: ReadonlySignal<Picture>): ReadonlySignal<string | u
   useComputed(() => {
     const shown = shownPins(picture.value);
     if (shown.bins) return `moments per ${timeSpan(shown.step)}`;
-    return shown.signs.some(({ items }) => items.length > 1) ? 'several moments' : undefined;
+    return shown.signs.some(({ items }) => items.length > 1) ? 'moments' : undefined;
   });
 
 /** The legend of the timeline in a few lines, for a phone. */
@@ -135,8 +135,8 @@ function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
         <b>Tone</b>
         {mean.value !== undefined && `, mean of ${timeSpan(mean.value)}`}
       </span>
-      <span class="end">more positive</span>
-      <span class="end">more negative</span>
+      <span class="end">positive</span>
+      <span class="end">negative</span>
       {mean.value === undefined ? (
         <ToneKey isTall={rows.tone > 70} hasVoice={isMeasured(picture.value.conversation)} />
       ) : (

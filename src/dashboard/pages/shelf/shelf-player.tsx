@@ -96,7 +96,7 @@ function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; pl
       >
         Play one after another
       </button>
-      <span class="keys1 muted">J next · K last · Space play{hint}</span>
+      <span class="keys1 muted">J next · K previous · Space play{hint}</span>
       <span class="vh" role="status">
         {piece &&
           `${piece.speaker ?? 'Nobody'}, ${recordedOn(piece.recorded)}${isUnsurePiece(piece) ? ', unsure' : ''}`}
