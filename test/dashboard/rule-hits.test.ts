@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scaleOf } from '../../src/dashboard/pages/rules/hit-scale.ts';
+import { newestFirst, scaleOf } from '../../src/dashboard/pages/rules/hit-scale.ts';
 import { wrongHitsOf } from '../../src/dashboard/pages/rules/wrong-hits.ts';
 
 const thumbs = new Map([
@@ -34,6 +34,14 @@ it('hits stand by how near they are to the words of the rule, judged ones first'
       dots: ['open', 'open', 'open'],
     },
   ]);
+});
+
+it('conversations stand by the date of their recording, whatever its time zone', () => {
+  const dates = ['2026-10-12T20:22:00Z', '2026-11-22T20:22:00Z', '2026-11-22T23:00:00+05:00', '2026-11-20T20:22:00Z'];
+  const order = newestFirst(dates.map((recorded_at) => ({ recorded_at }))).map(({ recorded_at }) =>
+    dates.indexOf(recorded_at),
+  );
+  expect(order).toEqual([1, 2, 3, 0]);
 });
 
 it('hits of rules without phrases are only heard', () => {

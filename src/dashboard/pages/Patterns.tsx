@@ -294,9 +294,10 @@ function Followed({ by }: { by: NonNullable<RuleMatchList['followed_by']> }) {
     <div class="followed1">
       {total >= BAR_FROM && (
         <span class="bar2" aria-hidden="true">
-          {counted.map(([outcome, { count }]) => (
-            <i key={outcome} class={outcome} style={{ flexGrow: count }} />
-          ))}
+          {counted.map(([outcome, { count, unsure }]) => [
+            unsure < count && <i key={outcome} class={outcome} style={{ flexGrow: count - unsure }} />,
+            unsure > 0 && <i key={`${outcome} unsure`} class="hol" style={{ flexGrow: unsure }} />,
+          ])}
         </span>
       )}
       {counted.map(([outcome, { count, unsure }]) => (

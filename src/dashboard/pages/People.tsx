@@ -45,8 +45,8 @@ export function People() {
         <div class="card empty">
           <b>Nobody is named yet</b>
           <p>
-            Add a person here, and choose the name for a speaker on the page of a conversation (More, Rename). The
-            person then has a page of their own.
+            Add a person here. Then open a conversation, press “Rename” beside its people, and choose the name for a
+            speaker. The person then has a page of their own.
           </p>
         </div>
       ) : (

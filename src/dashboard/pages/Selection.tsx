@@ -116,6 +116,7 @@ export function useSelection(
   const picked: Picked = { entries, set, clear, label: () => setDialog('label'), review };
   const [a, b, ...others] = chosen;
   const isPair = a?.result && b?.result && others.length === 0;
+  const isApart = a && b && !isPair && others.length === 0;
   usePageFoot(
     chosen.length === 0 ? null : (
       <section class="selbar" aria-label="Selection">
@@ -143,10 +144,12 @@ export function useSelection(
           type="button"
           class="btn ghost"
           disabled={!isPair}
+          aria-describedby={isApart ? 'why-apart' : undefined}
           onClick={() => a && b && route(`/app/compare?a=${a.conversation_id}&b=${b.conversation_id}`)}
         >
           <Icon name="compare" size={15} /> Compare two
         </button>
+        {isApart && <small id="why-apart">Only analysed conversations can be compared.</small>}
         <button type="button" class="btn ghost danger" onClick={() => setDialog('delete')}>
           <Icon name="trash" size={15} /> Delete
         </button>

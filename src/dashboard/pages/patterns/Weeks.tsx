@@ -47,6 +47,8 @@ export function Weeks({
     seen.observe(current);
     return () => seen.disconnect();
   }, [columns, rows.length === 0]);
+  /** Whether cells have bars on a wide screen, too. A phone and narrow paper have nothing else. */
+  const hasBars = cells.some((cell) => isBar(cell));
   const chosen = columns.flatMap((column, i) => (isWithin(column, filters) ? [i] : []));
   const brushed: Brush | undefined =
     filters.from === '' || chosen.length === 0 ? undefined : [chosen[0]!, chosen.at(-1)!];
@@ -70,6 +72,7 @@ export function Weeks({
         <span class="key3">
           In a bar, the hollow part is unsure<span class="key4">, and “3?” is: 3 of them unsure</span>.
         </span>
+        <span class={hasBars ? '' : 'key5'}> Each row of bars has its own scale.</span>
         {isWide && ` ← Scroll for earlier ${span}s`}
       </p>
       <table style={{ '--columns': columns.length }}>
@@ -253,6 +256,9 @@ function RowHead({ kind, label, cells }: RowHeadProps) {
   );
 }
 
+/** Whether a cell has more moments than marks. */
+const isBar = ({ sum, marks }: TrendCell): boolean => (sum ?? 0) > (marks?.length ?? 0);
+
 interface WeekCellProps {
   cell: TrendCell | undefined;
   kind: MomentCategory;
@@ -280,7 +286,7 @@ function WeekCell({ cell, kind, most, name, heard, isChosen, choose, hear }: Wee
   return (
     <button
       type="button"
-      class={sum > marks.length ? 'cell many' : 'cell'}
+      class={isBar(cell) ? 'cell many' : 'cell'}
       aria-pressed={isChosen}
       aria-label={`${name}: ${sum}${cell.unsure > 0 ? `, ${cell.unsure} unsure` : ''}`}
       onClick={press}

@@ -7,7 +7,7 @@ import { pieceOfPlace, type ShelfPiece } from '../shelf/pieces.ts';
 import { addressOf, Loaded, Tool } from '../shelf/Shelf.tsx';
 import { PlayButton, useShelfPlayer } from '../shelf/shelf-player.tsx';
 import { hitCount } from './condition-inputs.tsx';
-import type { HitThumbs } from './hit-scale.ts';
+import { type HitThumbs, newestFirst } from './hit-scale.ts';
 import { widerIn } from './rule-draft.ts';
 
 /** Hits that are shown at first, and that each click adds. */
@@ -28,7 +28,7 @@ export interface TrialHit {
 
 /** The hits of a trial that it shows, newest conversation first. */
 export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): TrialHit[] =>
-  matches.flatMap(({ conversation_id, title, recorded_at, recorded_at_source, hits }) =>
+  newestFirst(matches).flatMap(({ conversation_id, title, recorded_at, recorded_at_source, hits }) =>
     hits.map(({ utterance_ids, speaker, t_start, t_end, quote, spans, thumb }) => {
       const utterance = utterance_ids[0] ?? '';
       const key = `${conversation_id} ${utterance || t_start}`;
@@ -93,27 +93,30 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
           </p>
         </div>
       ) : (
-        <ol aria-label="Hits">
-          {shown.map((hit, i) => {
-            const quote = shortened(hit.piece.quote, 60);
-            const thumb = thumbs.get(hit.utterance);
-            return (
-              <HitRow key={hit.key} hit={hit} index={i} player={player} isWrong={thumb === 'down'}>
-                {judge && hit.utterance !== '' && (
-                  <div class="acts">
-                    <Tool icon="thumbUp" label={`Right: ${quote}`} isOn={thumb === 'up'} run={() => give(i, 'up')} />
-                    <Tool
-                      icon="thumbDown"
-                      label={`Wrong: ${quote}`}
-                      isOn={thumb === 'down'}
-                      run={() => give(i, 'down')}
-                    />
-                  </div>
-                )}
-              </HitRow>
-            );
-          })}
-        </ol>
+        <>
+          <p class="muted">Newest conversation first.</p>
+          <ol aria-label="Hits">
+            {shown.map((hit, i) => {
+              const quote = shortened(hit.piece.quote, 60);
+              const thumb = thumbs.get(hit.utterance);
+              return (
+                <HitRow key={hit.key} hit={hit} index={i} player={player} isWrong={thumb === 'down'}>
+                  {judge && hit.utterance !== '' && (
+                    <div class="acts">
+                      <Tool icon="thumbUp" label={`Right: ${quote}`} isOn={thumb === 'up'} run={() => give(i, 'up')} />
+                      <Tool
+                        icon="thumbDown"
+                        label={`Wrong: ${quote}`}
+                        isOn={thumb === 'down'}
+                        run={() => give(i, 'down')}
+                      />
+                    </div>
+                  )}
+                </HitRow>
+              );
+            })}
+          </ol>
+        </>
       )}
       <Loaded count={shown.length} all={hits.length} what="hits" />
       {count < hits.length && (

@@ -39,10 +39,13 @@ export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'do
   );
 }
 
-export const Cost = ({ cost: { nodes, utterances, steps, limit } }: Pick<RuleTryResult, 'cost'>) => (
+/** Part of the limit of a trial from which it is told. */
+const TOLD_FROM = 0.5;
+
+export const Cost = ({ cost: { utterances, steps, limit } }: Pick<RuleTryResult, 'cost'>) => (
   <p class="muted num">
-    This trial compared {nodes} conditions and phrases with {utterances.toLocaleString('en')} lines:{' '}
-    {Math.max(1, Math.ceil((100 * steps) / limit))} % of what one trial may read.
+    {utterances.toLocaleString('en')} {utterances === 1 ? 'line was' : 'lines were'} searched
+    {steps > TOLD_FROM * limit && `: ${Math.ceil((100 * steps) / limit)} % of what one trial may read`}.
   </p>
 );
 

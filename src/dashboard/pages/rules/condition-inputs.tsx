@@ -178,10 +178,11 @@ export function Phrases({ phrases, set, name }: PhrasesProps) {
             title={count === undefined ? 'Remove' : `Said in ${hitCount(count)}. Click to remove.`}
             onClick={() => set(phrases.filter((one) => one !== phrase))}
           >
-            <bdi>{phrase}</bdi> {count !== undefined && <small class="num">{count}</small>} ×
+            <bdi>{phrase}</bdi> {count !== undefined && <small class="num">{count}</small>} <span class="rm">×</span>
           </button>
         );
       })}
+      {phrases.length === 0 && <span class="paper">no {name} yet</span>}
       <input
         class="pill add"
         aria-label={`Add ${name}`}

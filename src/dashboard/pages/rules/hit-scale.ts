@@ -12,6 +12,10 @@ export interface ScaleHit {
   matched: readonly string[];
 }
 
+/** The conversations of a trial by the date that the page shows, newest first. */
+export const newestFirst = <T extends { recorded_at: string }>(matches: readonly T[]): T[] =>
+  matches.toSorted((a, b) => Date.parse(b.recorded_at) - Date.parse(a.recorded_at));
+
 export type Dot = 'right' | 'wrong' | 'open';
 
 /** One step of the scale, from the very words of a rule to what it just leaves out. */
