@@ -63,6 +63,28 @@ const HOMOPHONES = byWord<string>({
 /** Whether a word that is no digit sounds like one. */
 export const soundsLikeDigit = ({ lower }: WordPiece): boolean => HOMOPHONES[lower] !== undefined;
 
+/** Words around "one" where it counts or points ("the one", "one of them", "one moment") and is not a digit. */
+const BEFORE_ONE: ReadonlySet<string> = new Set(
+  'the this that these which another other no any each every only just a an old new my your his her our their last next first same right wrong'.split(
+    ' ',
+  ),
+);
+const AFTER_ONE: ReadonlySet<string> = new Set(
+  "of more moment sec thing person way day other another last that's is was who which i you we they he she it in on at with".split(
+    ' ',
+  ),
+);
+
+/** Whether "one" at a place can be a digit. */
+export const isDigitOne = (pieces: readonly WordPiece[], i: number): boolean => {
+  const { utterance } = pieces[i]!;
+  const isIn = (piece: WordPiece | undefined, words: ReadonlySet<string>) =>
+    piece?.utterance === utterance && words.has(piece.lower);
+  const isBefore = isIn(pieces[i - 1], BEFORE_ONE) && !pieces[i - 1]!.isPaused && !pieces[i - 1]!.isLast;
+  const isAfter = isIn(pieces[i + 1], AFTER_ONE) && !pieces[i]!.isPaused && !pieces[i]!.isLast;
+  return !isBefore && !isAfter;
+};
+
 const NATO = byWord<string>(
   Object.fromEntries(
     'alpha alfa bravo charlie delta echo foxtrot golf hotel hotels india juliet juliett kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey whisky x-ray xray yankee zulu'

@@ -1,6 +1,6 @@
 import type { RedactionKind } from '../../contract/redaction.ts';
 import { type AskedValue, askedIn, type Bounds, boundsOf, LINKS, NO_VALUE, OF_CUES } from './asked-values.ts';
-import type { Code } from './codes.ts';
+import { type Code, isDigitOne } from './codes.ts';
 import { cuesBefore, isMeasuredBy } from './cues.ts';
 import type { FoundDate } from './dates.ts';
 import type { PieceRange } from './emails.ts';
@@ -146,6 +146,12 @@ export function leftoversIn(passage: Passage): Leftovers {
         doubts.push({ reason: 'unassigned', kind: null, utterance: part.utterance });
     }
 
+  // Digits between the parts that were just found, and beside them: of "one thousand", a recogniser may leave "one foul".
+  for (const range of besideIn(passage, asked, kindAt, bounds)) {
+    const own = codes.slice(range.from, range.to + 1);
+    if (own.some((code, k) => mayBeDigit(code) || isOne(code, pieces, range.from + k))) add(kindAt[range.of]!, range);
+  }
+
   for (const parts of brokenNumbers(passage, kindAt))
     doubts.push({ reason: 'unassigned', kind: null, utterance: parts[0]!.utterance });
 
@@ -189,7 +195,8 @@ function* besideIn(
     if (isMeasure || bare.includes(':')) return false;
     if (kind !== 'dob' && dates.some(({ from, to }) => from <= i && to >= i)) return false;
     const code = codes[i];
-    if (!(/\d/u.test(bare) || mayBeDigit(code))) return false;
+    const isDigit = mayBeDigit(code) || (COMPLETE[kind] !== undefined && isOne(code, pieces, i));
+    if (!(/\d/u.test(bare) || isDigit)) return false;
     const last = code?.to ?? i;
     return !(isMeasuredBy(pieces[last + 1]) && pieces[last + 1]!.utterance === pieces[i]!.utterance);
   };
@@ -236,6 +243,9 @@ const isMasked = ({ from, to }: PieceRange, kindAt: readonly (RedactionKind | un
 
 const mayBeDigit = (code: Code | null | undefined): boolean =>
   code !== null && code !== undefined && !code.isWeak && /\d/u.test(code.chars) && code.chars !== '1';
+
+const isOne = (code: Code | null | undefined, pieces: readonly WordPiece[], i: number): boolean =>
+  code?.chars === '1' && isDigitOne(pieces, i);
 
 /** Whether digits are one number, not a list of small ones. */
 const isLongNumber = ({ codes }: RunPart): boolean =>
@@ -347,7 +357,7 @@ function kindNear(
 }
 
 /** Whether a sentence ends, or another thing is named, between two pieces. */
-const isPart = (pieces: readonly WordPiece[], from: number, to: number): boolean => {
+export const isPart = (pieces: readonly WordPiece[], from: number, to: number): boolean => {
   const cue = from < to && to < pieces.length ? cuesBefore(pieces, to)[0] : undefined;
   return cue !== undefined && cue.at >= from;
 };

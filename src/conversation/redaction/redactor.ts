@@ -1,17 +1,10 @@
 import { inOrder, REDACTION_KINDS, type RedactionKind } from '../../contract/redaction.ts';
-import { type Code, codesOf, soundsLikeDigit } from './codes.ts';
+import { type Code, codesOf } from './codes.ts';
 import { cuesBefore, isCueWord, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
-import {
-  type DoubtReason,
-  digitsOf,
-  type FoundValue,
-  isPlain,
-  LEAST_LEFT,
-  leftoversIn,
-  OF_NUMBERS,
-} from './leftovers.ts';
+import { type DoubtReason, digitsOf, type FoundValue, isPlain, LEAST_LEFT, leftoversIn } from './leftovers.ts';
+import { CUT_OFF, isNumeric, isRepeat, liveDigitsIn } from './live-digits.ts';
 import type { NameTagger, WordTag } from './name-tagger.ts';
 import { isWhole, kindsOfRun } from './numbers.ts';
 import { addressesIn, COMMON, namesIn, secretsIn } from './people.ts';
@@ -230,7 +223,10 @@ export class Redactor<T> {
         runs.some(({ parts }) => parts.at(-1)!.to < repeat && repeat - parts.at(-1)!.to <= CUT_OFF));
     if (!this.#holds && isLastRepeat && [...this.#kinds].some(isNumeric))
       found.push({ kind: this.#shown(undefined), ranges: [{ from: repeat, to: pieces.length - 1 }] });
-    if (!this.#holds) this.#maskDigits(passage, found, newest);
+    if (!this.#holds && [...this.#kinds].some(isNumeric)) {
+      const digits = liveDigitsIn({ ...passage, runs, found, newest, kinds: this.#kinds });
+      found.push(...digits.map(({ cue, ...range }) => ({ kind: this.#shown(cue), ranges: [range] })));
+    }
     const first = Math.min(
       open ? open.parts[0]!.utterance : all.length,
       emailOpenFrom(pieces, newest, this.#kinds) ?? all.length,
@@ -303,39 +299,6 @@ export class Redactor<T> {
     if ([...this.#kinds].some(isNumeric)) found.push({ kind: this.#shown(cued), ranges: [part] });
   }
 
-  /**
-   * Live: digits among the last words, beside a value, or after a word that asks for one are not shown, also those that
-   * look like a date: what follows may show that the recogniser misheard them. Amounts stay, and so does what is called an
-   * order and the like.
-   */
-  #maskDigits({ pieces, codes }: Passage, found: FoundValue[], newest: number): void {
-    const from = pieces.findIndex(({ utterance }) => utterance === newest);
-    if (from < 0 || ![...this.#kinds].some(isNumeric)) return;
-    const hasValue = found.some(({ kind, ranges }) => isNumeric(kind) && ranges.some(({ to }) => to >= from));
-    for (let i = from; i < pieces.length; i++) {
-      const { bare, lower, isMeasure } = pieces[i]!;
-      const code = codes[i];
-      const isSpoken = ORDINAL.test(lower) || lower === 'hundred';
-      const isDigits = isSpoken || /\d/u.test(bare) || (code && !code.isWeak && /\d/u.test(code.chars));
-      // "double for": a four that was misheard.
-      if (isRepeat(pieces[i]!) && pieces[i + 1] && soundsLikeDigit(pieces[i + 1]!))
-        found.push({ kind: this.#shown(undefined), ranges: [{ from: i, to: i + 1 }] });
-      if (!isDigits || isMeasure || isMeasuredBy(pieces[(code?.to ?? i) + 1])) continue;
-      const cue = cuesBefore(pieces, i)[0]?.cue;
-      const kind = cue === 'code' || cue === 'expiry' ? 'card' : cue;
-      const isCued = kind !== undefined && kind !== 'other' && this.#kinds.has(kind) && isNumeric(kind);
-      const last = code?.to ?? i;
-      const isJoined = pieces[last + 1]?.word === pieces[last]!.word && pieces[last + 1]!.utterance === newest;
-      // A recogniser prints "three, one, oh" as "three hundred" or "one-hungry", which nothing counts.
-      const isMisheard = code?.isAmount || isJoined || (!code && lower === 'hundred');
-      const isNear = hasValue || isMisheard || pieces.length - 1 - i <= CUT_OFF;
-      // "One" is more often a word than a digit.
-      const isMasked = isNear ? cue !== 'other' : isCued && code?.chars !== '1';
-      if (isMasked)
-        found.push({ kind: this.#shown(isCued ? kind : undefined), ranges: [{ from: i, to: code?.to ?? i }] });
-    }
-  }
-
   #shown(cued: ValueCue | undefined): RedactionKind {
     const kind = REDACTION_KINDS.find((one) => one === cued && this.#kinds.has(one));
     return kind ?? (this.#kinds.has('digits') ? 'digits' : [...this.#kinds].find(isNumeric)!);
@@ -347,17 +310,9 @@ const LEAST_NAME = 4;
 const bareName = ({ lower }: WordPiece): string => lower.replace(/'s$/u, '');
 const isCapital = ({ bare }: WordPiece): boolean => /^\p{Lu}/u.test(bare);
 
-const isNumeric = (kind: RedactionKind): boolean => OF_NUMBERS.has(kind) || kind === 'digits';
-
-/** A recogniser prints the beginning of "double six" as "double's". */
-const isRepeat = ({ lower }: WordPiece): boolean => /^(?:double|triple|treble|quadruple)(?:'?s)?$/u.test(lower);
-
 /** Whether "double" or the like is the last word so far. */
 const startsRepeat = (piece: WordPiece | undefined, newest: number): boolean =>
   piece?.utterance === newest && isRepeat(piece);
-
-/** Ordinals that a recogniser prints in place of digits; the first three are also other words. */
-const ORDINAL = /^(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf)th$/u;
 
 /** Longest word of letters that begins the number of a policy ("kih 984361047"), and fewest digits after it. */
 const LONGEST_LETTERS = 4;
@@ -379,8 +334,6 @@ function withLetters(parts: readonly RunPart[], pieces: readonly WordPiece[]): P
   return hasLetters ? [{ from: first!.from - 1, to: first!.to }, ...rest] : [...parts];
 }
 
-/** Most words between a value and digits that a recogniser cut off from it. */
-const CUT_OFF = 3;
 const CUT_KINDS: ReadonlySet<RedactionKind> = new Set(['card', 'iban', 'ssn', 'phone', 'account']);
 
 /** The kind of a value right beside some digits: a recogniser that mishears one digit as a word cuts a number in two. */

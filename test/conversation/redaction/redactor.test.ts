@@ -4,6 +4,8 @@ import { type Mask, Redactor } from '../../../src/conversation/redaction/redacto
 import { MADE_KINDS, madeDialogue } from '../../../support/made-personal-data.ts';
 import { seeded } from '../../../support/random.ts';
 
+const ALL_BUT_DIGITS = REDACTION_KINDS.filter((kind) => kind !== 'digits');
+
 /** Lines such as `B: my words`, redacted. */
 function redacted(lines: readonly string[], kinds: readonly RedactionKind[] = REDACTION_KINDS, holds = true): string[] {
   const redactor = new Redactor<string[]>(kinds, { holds });
@@ -296,6 +298,21 @@ describe('redaction of words', () => {
     expect(left).toBeLessThanOrEqual(1);
   });
 
+  it.each<[string, string, string]>([
+    [
+      'between two parts of a number',
+      'My current hunger in 302 16, 82, 871, thousand 16, one foul and 382, 382, date.',
+      'My current hunger in [phone] date.',
+    ],
+    [
+      'right beside a number',
+      'My card is 4242 4242 hungry one foul, and that one is old.',
+      'My card is [card] foul, and that one is old.',
+    ],
+  ])('takes a "one" that a recogniser left %s', (_, said, expected) => {
+    expect(redacted([`B: ${said}`], ALL_BUT_DIGITS)).toEqual([expected]);
+  });
+
   describe('while a session is running', () => {
     it('redacts at once what may become a number', () => {
       expect(redacted(['B: my card is four', 'B: two four two'], REDACTION_KINDS, false)).toEqual([
@@ -327,6 +344,34 @@ describe('redaction of words', () => {
           'B: It is time found and three hundred too, the Ein-fallen date, date hundred, is it one-hungry and free for us',
         ],
         ['It is time found and [card] too, the Ein-fallen date, date [card] is it [card] and free for us'],
+      ],
+      [
+        'a digit that stands alone near hidden ones',
+        ['B: It is 538 982', 'B: one foul and hungry as well then'],
+        ['It is [card]', '[card] foul and hungry as well then'],
+      ],
+      [
+        'a digit that stands alone near a hidden amount',
+        ['B: My current hunger is hundred to, one foul and free for us all'],
+        ['My current hunger is [card] to, [card] foul and free for us all'],
+      ],
+      [
+        'a digit that stands alone in an answer',
+        ['A: What is the card number?', 'B: um', 'B: one foul and hungry as well then'],
+        ['What is the card number?', 'um', '[card] foul and hungry as well then'],
+      ],
+      [
+        'plain numbers in ordinary talk',
+        [
+          'B: It is 4242 4242 4242 4242.',
+          'A: Thank you. I see two shirts here and one coat in the list.',
+          'B: One of them is for my mother, and that one is the last one that I need, as I said.',
+        ],
+        [
+          'It is [card]',
+          'Thank you. I see two shirts here and one coat in the list.',
+          'One of them is for my mother, and that one is the last one that I need, as I said.',
+        ],
       ],
       [
         'amounts',
