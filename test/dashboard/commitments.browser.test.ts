@@ -41,7 +41,7 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   await expect.poll(() => rows.count()).toBe(commitments.length);
   expect(commitments.map(({ due }) => due === null)).toEqual([false, true]);
   await page
-    .getByRole('region', { name: 'No sure date' })
+    .getByRole('region', { name: 'Date unclear' })
     .getByText('“as soon as possible”', { exact: true })
     .first()
     .waitFor();

@@ -46,7 +46,9 @@ it('a person is added, and has a page with timing alone, conversations, an edit 
   expect(await shownText(page.locator('main'))).not.toMatch(/tone of|sentiment|emotion|valence/i);
   // Too little is said for questions an hour.
   expect(await page.locator('.timing .dot.hol').count()).toBe(4);
-  expect(await shownText(page.locator('.timing tbody th').nth(3))).toContain('not known in 1 of 1');
+  expect(await shownText(page.locator('.timing tbody th').nth(3))).toContain(
+    'needs 5 minutes of own speech; the only conversation does not have it',
+  );
   expect(await page.locator('.timing .bar1').count()).toBe(0);
   expect(await visitor.violations()).toEqual([]);
   for (const width of [900, 390, 1440]) {

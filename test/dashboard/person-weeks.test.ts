@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notableWeeks, scaleOf, TIMING, weeksOf } from '../../src/dashboard/pages/person-weeks.ts';
+import { notableWeeks, noteOf, scaleOf, TIMING, weeksOf } from '../../src/dashboard/pages/person-weeks.ts';
 import type { TrendCell } from '../../src/sdk/wire.ts';
 
 const MONDAYS = ['2026-11-02', '2026-11-09', '2026-11-16'];
@@ -49,6 +49,18 @@ describe('the weeks of a person', () => {
     const all = (n: number) => of([cell('2026-11-02', Array(n).fill(0.3)), cell('2026-11-10', [], { n_unknown: 2 })]);
     expect(all(7)).toMatchObject({ n: 7, unknown: 2, own: null });
     expect(all(8)).toMatchObject({ n: 8, unknown: 2, own: [0.4, 0.5, 0.6] });
+  });
+
+  it('say what a measure needs and how many conversations do not have it', () => {
+    const questions = TIMING.find(({ measure }) => measure === 'questions')!;
+    const note = (n: number, unknown: number): string => noteOf({ ...questions, n, unknown });
+    expect(note(14, 0)).toBe('per hour of own speech');
+    expect(note(0, 14)).toBe('needs 5 minutes of own speech; none of the 14 conversations has it');
+    expect(note(0, 1)).toBe('needs 5 minutes of own speech; the only conversation does not have it');
+    expect(note(11, 3)).toBe(
+      'per hour of own speech · needs 5 minutes of own speech; 3 of the 14 conversations do not have it',
+    );
+    expect(note(13, 1)).toMatch(/; 1 of the 14 conversations does not have it$/);
   });
 
   it('have a scale that is never empty', () => {

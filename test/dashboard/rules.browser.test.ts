@@ -49,6 +49,8 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await figures.getByText(String(heard.hit_count), { exact: true }).first().waitFor();
   const hits = page.getByRole('list', { name: 'Hits' }).locator('> li');
   await expect.poll(() => hits.count()).toBe(heard.hit_count);
+  // The limit of a trial is far.
+  await page.getByText(/^\d+ lines were searched\.$/).waitFor();
   expect(((await hits.first().locator('mark').first().textContent()) ?? '').toLowerCase()).toContain('demo');
   expect(await visitor.violations()).toEqual([]);
   for (const width of [900, 390, 320, 1440]) {

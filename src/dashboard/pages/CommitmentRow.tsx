@@ -80,7 +80,7 @@ export function CommitmentRow({ one, player, index, change, choose }: RowProps) 
       <div class="due">
         <Due one={one} />
         <span class="row">
-          <Confidence value={one.confidence} />
+          <Confidence value={one.confidence} of="promise" />
           {one.status !== 'open' && (
             <span
               class="chip"
@@ -101,7 +101,7 @@ function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
     return (
       <p>
         <span class="hollow">{vague_due === null ? 'no date was said' : `“${vague_due}”`}</span>
-        {vague_due !== null && <small>no sure date</small>}
+        {vague_due !== null && <small>date unclear</small>}
       </p>
     );
   return (

@@ -217,7 +217,7 @@ function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
     { name: 'This week', note: `until ${shortDate(daysAfter(week, -1))}`, entries: due(today, week) },
     { name: 'Later', note: '', entries: due(week, '9999-99-99') },
     {
-      name: 'No sure date',
+      name: 'Date unclear',
       note: 'none was said, or only words that do not clearly name a day',
       entries: entries.filter(({ due: day }) => day === null),
     },

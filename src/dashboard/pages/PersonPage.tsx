@@ -174,11 +174,12 @@ const HowToRead = () => (
   <section class="card">
     <h2>How to read this</h2>
     <p>
-      A bar is the median of a week with {MEDIAN_FROM} conversations or more. A ring is one conversation, where a week
-      has fewer. The dashed line is the own median of these weeks, and the shaded band the middle half: both from{' '}
-      {MEDIAN_FROM} conversations on. Beside a week stands how many it has.
+      A bar is the median of a week with {MEDIAN_FROM} conversations or more, and the dots around it are these
+      conversations. A ring is one conversation, where a week has fewer. The dashed line is the own median of these
+      weeks, and the shaded band the middle half: both from {MEDIAN_FROM} conversations on. Beside a week stands how
+      many it has.
     </p>
-    <p>A dot opens its conversation. A week narrows the list below.</p>
+    <p>A dot or ring opens its conversation. A week narrows the list below.</p>
     <p class="muted">
       No target, no rank, no other person on this page. Timing depends on the kind of conversation: compare like with
       like.
@@ -271,7 +272,7 @@ function Owes({ id, owed: { commitments, counts } }: { id: string; owed: Commitm
             <bdi>{capital(deed)}</bdi>
           </a>{' '}
           <span class="muted num">
-            {due ? dayName(due.date) : vague_due === null ? 'no date was said' : `“${vague_due}”, no sure date`}
+            {due ? dayName(due.date) : vague_due === null ? 'no date was said' : `“${vague_due}”, date unclear`}
           </span>
         </p>
       ))}

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { dayName, shortDate } from '../lib/format.ts';
 import { Sideways } from '../lib/scrolling.tsx';
 import { countOf } from './People.tsx';
-import { type PersonMeasure, type PersonWeek, scaleOf } from './person-weeks.ts';
+import { noteOf, type PersonMeasure, type PersonWeek, scaleOf } from './person-weeks.ts';
 
 interface TimingProps {
   measures: readonly PersonMeasure[];
@@ -46,16 +46,13 @@ export function Timing({ measures, week, choose }: TimingProps) {
               <th scope="row">
                 <span class="name2">
                   <b>{measure.name}</b>
-                  <b class="num own">{measure.own && measure.written(measure.own[1])}</b>
-                  <small>
-                    {measure.description}
-                    {measure.unknown > 0 && ` · not known in ${measure.unknown} of ${measure.n + measure.unknown}`}
-                  </small>
+                  {measure.own && <b class="num own">{measure.written(measure.own[1])}</b>}
+                  <small>{noteOf(measure)}</small>
                 </span>
               </th>
               {measure.weeks.map((one, i) => (
                 <td key={one.monday}>
-                  {i === 0 && <Ends measure={measure} />}
+                  {i === 0 && measure.n > 0 && <Ends measure={measure} />}
                   <WeekPlot
                     measure={measure}
                     week={one}

@@ -11,6 +11,8 @@ export interface TimingMeasure {
   measure: TrendMeasure;
   name: string;
   description: string;
+  /** Property of a conversation without which it is not known. */
+  needs: string;
   written: (value: number) => string;
 }
 
@@ -21,30 +23,35 @@ export const TIMING: readonly TimingMeasure[] = [
     measure: 'talk_share',
     name: 'Talk share',
     description: 'share of all speech',
+    needs: 'a speaker label for each voice',
     written: (value) => `${Math.round(value * 100)} %`,
   },
   {
     measure: 'longest_turn',
     name: 'Longest turn',
     description: 'until somebody else speaks',
+    needs: 'a speaker label for each voice',
     written: (value) => `${whole(value)} s`,
   },
   {
     measure: 'patience',
     name: 'Patience',
     description: 'median silence before a turn',
+    needs: 'a turn after that of somebody else',
     written: (value) => `${value.toFixed(1).replace('-', '−')} s`,
   },
   {
     measure: 'questions',
     name: 'Questions',
-    description: 'per hour of own speech, from 5 minutes on',
+    description: 'per hour of own speech',
+    needs: '5 minutes of own speech',
     written: (value) => `${whole(value)}/h`,
   },
   {
     measure: 'pace',
     name: 'Pace',
     description: 'words per minute of own speech',
+    needs: 'own speech',
     written: (value) => `${whole(value)}/min`,
   },
 ];
@@ -97,6 +104,20 @@ export function weeksOf(
   const own =
     first === undefined || middle === undefined || last === undefined ? null : ([first, middle, last] as const);
   return { ...timing, weeks, n, unknown, own };
+}
+
+/** The words below the name of a measure: its description, and how many conversations lack what it needs. */
+export function noteOf({
+  description,
+  needs,
+  n,
+  unknown,
+}: Pick<PersonMeasure, 'description' | 'needs' | 'n' | 'unknown'>): string {
+  if (unknown === 0) return description;
+  const all = n + unknown;
+  if (n > 0)
+    return `${description} · needs ${needs}; ${unknown} of the ${all} conversations ${unknown === 1 ? 'does' : 'do'} not have it`;
+  return `needs ${needs}; ${all === 1 ? 'the only conversation does not have it' : `none of the ${all} conversations has it`}`;
 }
 
 function pointsOf({ group, values, quartiles, n }: TrendCell): PersonPoint[] {
