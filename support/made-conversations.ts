@@ -98,7 +98,10 @@ function deliveryOf(
   seconds: number,
   pauseMs: number,
 ): Delivery {
-  const prosody = { ...(measured as Prosody), duration: seconds, pause_before_ms: pauseMs };
+  const usual = measured as Prosody;
+  // The pauses keep their share of the time.
+  const pause_mean_ms = Math.round((usual.pause_mean_ms * seconds) / usual.duration);
+  const prosody = { ...usual, duration: seconds, pause_before_ms: pauseMs, pause_mean_ms };
   const emphasisAt = words.length > 3 ? [words[2]!.t_start] : [];
   const { prosody_desc, ...described } = describeDelivery(
     { prosody, seconds, words, lexical, emphasisAt },

@@ -3,9 +3,10 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { ErrorMessage, OutageMessage } from './lib/error-message.tsx';
-import { Icon, type IconName, Logo } from './lib/icons.tsx';
+import { Icon, Logo } from './lib/icons.tsx';
 import { Opening } from './lib/opening.tsx';
 import { Page } from './lib/page.tsx';
+import { ELSEWHERE, NAV, type NavEntry, placeOf } from './lib/places.ts';
 import { followConnection, greet, isAskingTabs, isOperator, key, managesKeys, outage } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
@@ -36,24 +37,6 @@ const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt))
 
 /** The places that a phone shows beside "More". */
 const ON_PHONES = 4;
-type Place = readonly [path: string, name: string, icon: IconName];
-const NAV: readonly Place[] = [
-  ['/app', 'Conversations', 'list'],
-  ['/app/patterns', 'Patterns', 'columns'],
-  ['/app/commitments', 'Commitments', 'flag'],
-  ['/app/people', 'People', 'people'],
-  ['/app/analyse', 'Analyse', 'up'],
-  ['/app/live', 'Live', 'mic'],
-  ['/app/rules', 'Rules', 'rule'],
-  ['/app/keys', 'Keys', 'key'],
-  ['/app/operations', 'Operations', 'pulse'],
-];
-/** The pages that only the palette offers. */
-const ELSEWHERE: readonly Place[] = [
-  ['/app/playlists', 'Playlists', 'play'],
-  ['/app/receipts', 'Receipts', 'shield'],
-];
-
 export function App() {
   return (
     <LocationProvider scope="/app">
@@ -179,14 +162,14 @@ function Rail() {
   const isShared = path.startsWith('/app/shared/');
   const current = placeOf(path);
   const label = theme.value === 'dark' ? 'Light theme' : 'Dark theme';
-  const account: Place = [
+  const account: NavEntry = [
     '/app/sign-in',
     key.value !== undefined || isOperator.value ? 'Account' : 'Sign in',
     'person',
   ];
   const places = isShared ? [] : NAV.filter(([href]) => isAvailable(href));
   const rest = [...places.slice(ON_PHONES), account];
-  const linkTo = ([href, name, icon]: Place, kind = '') => (
+  const linkTo = ([href, name, icon]: NavEntry, kind = '') => (
     <a key={href} href={href} class={kind} aria-current={current === href ? 'page' : undefined} onClick={closeMore}>
       <Icon name={icon} />
       {name}
@@ -240,14 +223,6 @@ function Rail() {
       </button>
     </nav>
   );
-}
-
-/** The entry of the navigation that a page belongs to. */
-function placeOf(path: string): string {
-  if (path.startsWith('/app/conversations') || path === '/app/compare') return '/app';
-  if (path.startsWith('/app/people/')) return '/app/people';
-  if (path.startsWith('/app/rules/')) return '/app/rules';
-  return path.startsWith('/app/playlists') ? '/app/patterns' : path.replace(/\/$/, '');
 }
 
 type Routed = { of: () => ComponentChildren };

@@ -78,7 +78,7 @@ it.each([...OF_A_KEY, ...OF_THE_OPERATOR])('%s has its frame while it opens', as
   await answer(visitor, (route) => opened.then(() => route.continue()));
   await visitor.goTo(path());
   await page.locator('.sk').first().waitFor();
-  if (!/conversation|Keys|Operations/.test(name))
+  if (!/Keys|Operations/.test(name))
     await page
       .getByText(/^Loading/)
       .first()
@@ -96,7 +96,7 @@ it.each([...OF_A_KEY, ...QUIET, ...OF_THE_OPERATOR])('%s names a key in a link t
   visitor.expects(/401/);
   await visitor.goTo(`${path()}#key=no-such-key`);
   const alert = visitor.page.getByRole('alert');
-  await alert.getByText('This key is unknown, expired or revoked. Sign in again.').waitFor();
+  await alert.getByText('The key saved in this browser does not work: it is unknown, expired or revoked.').waitFor();
   if (/keys|operations/.test(path())) {
     await visitor.page.getByLabel('Admin token').fill(ADMIN_TOKEN);
     await visitor.page.getByRole('button', { name: 'Sign in as the operator' }).click();

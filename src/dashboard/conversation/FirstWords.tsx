@@ -2,6 +2,7 @@ import type { TimelineEntry } from '../../sdk/wire.ts';
 import { clock } from '../lib/format.ts';
 import { Badge, speakerClass } from '../lib/speaker-marks.tsx';
 import { speakerName } from '../lib/speaker-names.ts';
+import { ToList } from './ToList.tsx';
 import { rowsOf } from './timeline/geometry.ts';
 import { isPhone } from './timeline/Timeline.tsx';
 
@@ -10,7 +11,7 @@ const MOST = 12;
 const LINES = [60, 92, 84, 96, 70, 88, 64, 90];
 
 /** The frame of a conversation with the utterances that have arrived, while the rest loads. */
-export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
+export function FirstWords({ entries, home }: { entries: readonly TimelineEntry[]; home?: string }) {
   const labels = [...new Set(entries.map(({ speaker }) => speaker))];
   const hasTone = entries.length === 0 || entries.some((entry) => entry.pad_scores);
   // Two people are the commonest case.
@@ -18,7 +19,10 @@ export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
   return (
     <main class="conv" aria-busy="true" data-tab="summary">
       <header class="bar">
-        <div class="ttl to-come" />
+        <ToList home={home} />
+        <p class="ttl to-come muted" role="status">
+          Loading conversation …
+        </p>
       </header>
       <section class="timeline">
         <div class="gut" style={{ height: `${height + 1}px` }} />

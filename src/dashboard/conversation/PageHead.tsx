@@ -6,6 +6,7 @@ import type { Comments } from './comments.ts';
 import { isMeasured, type SoundLevels } from './model.ts';
 import type { PlaybackProblem } from './recording.ts';
 import type { PageState } from './state.ts';
+import { ToList } from './ToList.tsx';
 import type { Thumbs } from './thumbs.ts';
 
 /** Confidence below which the number of speakers is described as uncertain. */
@@ -68,11 +69,7 @@ export function Header(p: {
   ].filter(Boolean);
   return (
     <header class="bar">
-      {p.around.home && (
-        <a class="crumb" href={p.around.home} aria-label="All conversations">
-          <Icon name="left" />
-        </a>
-      )}
+      <ToList home={p.around.home} />
       <div class="ttl">
         <h1 class="ell" dir="auto" title={p.around.title}>
           {p.around.title}

@@ -1,23 +1,26 @@
 import { useEffect } from 'preact/hooks';
-import { errorTextOf } from './error-texts.ts';
+import { type ErrorText, errorTextOf } from './error-texts.ts';
 import { Icon } from './icons.tsx';
 import { greet, outage, signOut } from './session.ts';
 import { say, showTrouble } from './tip.tsx';
 
 /**
  * An error in words: what happened, what to do about it, and what to copy into a report.
+ * @param text replaces the words for the code, where the page knows more
  * @param refused called if the service refused the credentials; by default they are the key, which is signed out
  */
 export function ErrorMessage({
   error,
+  text,
   retry,
   refused = signOut,
 }: {
   error: unknown;
+  text?: Pick<ErrorText, 'what' | 'remedy'> | undefined;
   retry?: (() => void) | undefined;
   refused?: (error: unknown) => void;
 }) {
-  const { what, remedy, code, requestId } = errorTextOf(error);
+  const { what, remedy, code, requestId } = { ...errorTextOf(error), ...text };
   const reported = [code, requestId].filter(Boolean).join(' ');
   useEffect(showTrouble, []);
   useEffect(() => {
@@ -30,7 +33,7 @@ export function ErrorMessage({
       <div>
         <b>{what}</b> {remedy}
         <div class="t-cap">
-          <span class="mono">{reported}</span>
+          <span class="mono">{reported}</span>{' '}
           <button
             type="button"
             class="link"

@@ -83,7 +83,7 @@ export function Commitments() {
     <Page
       title={TITLE}
       lead="A day is worked out from the day of the conversation. Where none was said, none is made up."
-      tools={<Exports filters={filters} />}
+      tools={error === undefined && <Exports filters={filters} />}
     >
       <Sentence filters={filters} narrow={narrow} list={value?.list} />
       <SavedViews path="/app/commitments" address={address} />

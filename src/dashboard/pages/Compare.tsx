@@ -176,7 +176,6 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
         {phases.map((phase) => (
           <span
             key={phase.start}
-            class="ell"
             title={phase.name}
             style={{ left: share(phase.start), width: share(phase.end - phase.start) }}
           >
@@ -347,12 +346,9 @@ function Figures({ one, other }: { one: Side; other: Side }) {
             </th>
             {[one, other].map(({ title, when, id, conversation }) => (
               <th scope="col" key={conversation.id}>
-                <bdi class="ell" title={title}>
-                  {title}
-                </bdi>
-                <small class="num">
-                  {when} · <span class="mono">{id}</span>
-                </small>
+                <small class="num">{when}</small>
+                <bdi title={title}>{title}</bdi>
+                <small class="mono">{id}</small>
               </th>
             ))}
           </tr>

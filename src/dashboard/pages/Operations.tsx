@@ -259,6 +259,7 @@ function Tenants({ now: { tenants } }: { now: Told }) {
       empty="None yet."
       rows={tenants}
       keyOf={({ id }) => id}
+      below="Running and Waiting are analyses that have not ended. “Running” at the top counts the slots that pipelines report as taken, also for an analysis that was given up."
       columns={[
         {
           name: 'Tenant',

@@ -4,12 +4,14 @@ import '../style/sign-in.css';
 import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
+import { nameOfPage } from '../lib/places.ts';
 import {
   asOperator,
   greet,
   isOperator,
   key,
   nameOfKey,
+  outage,
   refusal,
   serviceWith,
   signInWith,
@@ -22,6 +24,7 @@ import { say } from '../lib/tip.tsx';
 /** The sign-in form. It replaces a page that needs a key or the operator, and is also a separate page. */
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
+  const wanted = nameOfPage(path);
   // After signing in, the user continues to the requested page.
   const goOn = (): void => {
     if (path.replace(/\/$/, '') === '/app/sign-in') route('/app');
@@ -47,10 +50,26 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
       }
     >
       <OutageMessage />
+      {refusal.value !== undefined && key.value === undefined && (
+        <ErrorMessage
+          error={refusal.value}
+          text={{
+            what: 'The key saved in this browser does not work: it is unknown, expired or revoked.',
+            remedy: `Sign in${asks ? ' as the operator' : ''}${wanted === undefined ? ' again' : ` to go on to ${wanted}`}.`,
+          }}
+          refused={() => undefined}
+        />
+      )}
       <div class="signs">
         {welcome.value?.has_sign_in && key.value === undefined && <WithOrganisation />}
-        {key.value === undefined ? <WithAKey goOn={goOn} /> : <SignedInKey />}
-        {isOperator.value ? <SignedInOperator /> : <AsOperator goOn={goOn} isFirst={asks !== undefined} />}
+        {key.value === undefined ? <WithAKey goOn={goOn} isMain={asks === undefined} /> : <SignedInKey />}
+        {isOperator.value ? (
+          <SignedInOperator />
+        ) : isOperator.value === undefined && outage.value !== undefined ? (
+          <UnknownOperator />
+        ) : (
+          <AsOperator goOn={goOn} isMain={asks !== undefined} />
+        )}
         {welcome.value?.demo_key && key.value === undefined && (
           <section class="card sign">
             <h2>Look around</h2>
@@ -65,7 +84,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
   );
 }
 
-function WithAKey({ goOn }: { goOn: () => void }) {
+function WithAKey({ goOn, isMain }: { goOn: () => void; isMain: boolean }) {
   const [error, setError] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
   const submit = async (e: SubmitEvent): Promise<void> => {
@@ -74,6 +93,7 @@ function WithAKey({ goOn }: { goOn: () => void }) {
     const given = String(form.get('key') ?? '').trim();
     setBusy(true);
     setError(undefined);
+    refusal.value = undefined;
     try {
       await serviceWith(given, { retries: 1 }).conversations.list({ limit: 1 });
       signInWith(given, form.get('stays') === 'on');
@@ -83,7 +103,6 @@ function WithAKey({ goOn }: { goOn: () => void }) {
     }
     setBusy(false);
   };
-  const told = error ?? refusal.value;
   return (
     <form class="card sign" onSubmit={(e) => void submit(e)}>
       <h2>With an API key</h2>
@@ -105,8 +124,8 @@ function WithAKey({ goOn }: { goOn: () => void }) {
       <label class="check">
         <input type="checkbox" name="stays" /> Stay signed in on this computer
       </label>
-      {told !== undefined && <ErrorMessage error={told} />}
-      <button type="submit" class="btn pri" disabled={isBusy}>
+      {error !== undefined && <ErrorMessage error={error} refused={() => undefined} />}
+      <button type="submit" class={`btn ${isMain ? 'pri' : ''}`} disabled={isBusy}>
         Sign in
       </button>
     </form>
@@ -159,7 +178,7 @@ function SignedInKey() {
   );
 }
 
-function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
+function AsOperator({ goOn, isMain }: { goOn: () => void; isMain: boolean }) {
   const [error, setError] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
   const submit = async (e: SubmitEvent): Promise<void> => {
@@ -178,7 +197,7 @@ function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
     setBusy(false);
   };
   return (
-    <form class={`card sign ${isFirst ? 'first' : ''}`} onSubmit={(e) => void submit(e)}>
+    <form class={`card sign ${isMain ? 'first' : ''}`} onSubmit={(e) => void submit(e)}>
       <h2>As the operator</h2>
       <label class="field">
         <span>Admin token</span>
@@ -189,10 +208,19 @@ function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
         </small>
       </label>
       {error !== undefined && <ErrorMessage error={error} refused={() => undefined} />}
-      <button type="submit" class="btn" disabled={isBusy}>
+      <button type="submit" class={`btn ${isMain ? 'pri' : ''}`} disabled={isBusy}>
         Sign in as the operator
       </button>
     </form>
+  );
+}
+
+function UnknownOperator() {
+  return (
+    <section class="card sign">
+      <h2>As the operator</h2>
+      <p class="muted">Whether you are signed in as the operator is not known while the service does not respond.</p>
+    </section>
   );
 }
 

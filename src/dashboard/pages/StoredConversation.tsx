@@ -52,13 +52,25 @@ export function StoredConversation() {
     return (
       <Page title="This conversation cannot be shown">
         <ErrorMessage error={error} retry={again} />
+        <BackToList />
       </Page>
     );
   if (!value)
-    return isSlow || words.length > 0 ? <FirstWords entries={words} /> : <main class="page" aria-busy="true" />;
+    return isSlow || words.length > 0 ? (
+      <FirstWords entries={words} home="/app" />
+    ) : (
+      <main class="page" aria-busy="true" />
+    );
   if (!value.result) return <UnderWay stored={value} />;
   return <Shown key={id} stored={value} again={again} removed={setReceipt} />;
 }
+
+/** The way back. On a phone, no navigation is shown beside a conversation. */
+const BackToList = () => (
+  <a class="btn" href="/app">
+    <Icon name="left" size={16} /> All conversations
+  </a>
+);
 
 const goesOn = (job: Job | undefined | null): boolean => job != null && isOpen(job);
 
@@ -230,9 +242,13 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
             >
               Stop
             </button>
+            <BackToList />
           </>
         ) : record.mode === 'live' && isOpen(record) ? (
-          <b>A live session is running.</b>
+          <>
+            <b>A live session is running.</b>
+            <BackToList />
+          </>
         ) : (
           <>
             {record.status === 'cancelled' ? (
@@ -254,9 +270,7 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
               <a class="btn pri" href="/app/analyse">
                 Analyse another
               </a>
-              <a class="btn" href="/app">
-                Go to conversations
-              </a>
+              <BackToList />
             </div>
           </>
         )}

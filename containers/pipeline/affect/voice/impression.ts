@@ -74,27 +74,26 @@ function activation(prosody: Prosody, { loud, high, fast }: DeliveryManner): str
   const rate = deviations(prosody.rate_z);
   if (loud > 0 && high > 0)
     return [
-      `${oneOf(prosody, ['Pitch and loudness are both up', 'The voice is raised and louder'])} (${pitch} and ${energy}), a sign of strong feeling; the voice alone does not show whether it is pleasure or annoyance.`,
+      `${oneOf(prosody, ['Pitch and loudness are both up', 'The voice is raised and louder'])} (${pitch} and ${energy}), which may be a sign of strong feeling; the voice alone does not show whether it is pleasure or annoyance.`,
     ];
   if (loud < 0 && high < 0)
     return [
-      `${oneOf(prosody, ['Both pitch and loudness are down', 'The voice has dropped and softened'])} (${pitch} and ${energy}), which goes with low energy: tired, sad, or simply at ease.`,
+      `${oneOf(prosody, ['Both pitch and loudness are down', 'The voice has dropped and softened'])} (${pitch} and ${energy}), which may mean low energy: tired, sad, or simply at ease.`,
     ];
   if (loud > 0 && high < 0)
-    return [`The voice is louder (${energy}) but lower (${pitch}), which comes across as firm rather than excited.`];
-  if (loud > 0)
-    return [`The extra loudness (${energy}) at an ordinary pitch sounds like emphasis rather than excitement.`];
+    return [`The voice is louder (${energy}) but lower (${pitch}), which may come across as firm rather than excited.`];
+  if (loud > 0) return [`The extra loudness (${energy}) at an ordinary pitch may be emphasis rather than excitement.`];
   if (high > 0)
     return [
       loud < 0
-        ? `A higher (${pitch}) but quieter (${energy}) voice is common in tension and in politeness.`
+        ? `A higher (${pitch}) but quieter (${energy}) voice may come from tension or from politeness.`
         : `The pitch is up (${pitch}) without more loudness, which can mean interest, tension or a question.`,
     ];
   if (loud < 0)
     return [
-      `The voice is quieter than usual (${energy}): the speaker holds back or has turned away from the microphone.`,
+      `The voice is quieter than usual (${energy}): the speaker may hold back or have turned away from the microphone.`,
     ];
-  if (fast > 0) return [`The pace is up (${rate}), often a sign of fluency or of hurry.`];
+  if (fast > 0) return [`The pace is up (${rate}), which may be a sign of fluency or of hurry.`];
   return [];
 }
 
@@ -103,18 +102,18 @@ function thinking(prosody: Prosody, { pausing, fast }: DeliveryManner): string[]
   const share = (100 * prosody.pause_ratio).toFixed(0);
   if (pausing && fast < 0)
     return [
-      `Pauses take ${share} % and the pace is down (${deviations(prosody.rate_z)}), which fits thinking while speaking.`,
+      `Pauses take ${share} % and the pace is down (${deviations(prosody.rate_z)}), which may be thinking while speaking.`,
     ];
   if (pausing && late)
     return [
-      `It began after ${silence(prosody.pause_before_ms)} of silence, and pauses take ${share} %: the words do not come easily.`,
+      `It began after ${silence(prosody.pause_before_ms)} of silence, and pauses take ${share} %: the words may not come easily.`,
     ];
   if (pausing) return [`The pauses (${share} % of the time) leave room for thought.`];
   if (late)
     return [
       oneOf(prosody, [
         `It began only after ${silence(prosody.pause_before_ms)} of silence.`,
-        `A silence of ${silence(prosody.pause_before_ms)} comes before it: a topic has ended, or the speaker weighs an answer.`,
+        `A silence of ${silence(prosody.pause_before_ms)} comes before it: a topic may have ended, or the speaker may weigh an answer.`,
       ]),
     ];
   return fast < 0 ? [`The slow pace (${deviations(prosody.rate_z)}) without long pauses sounds deliberate.`] : [];
@@ -126,7 +125,7 @@ function ending({ final_contour, final_slope_st }: Prosody, { is_question }: Lex
     return [
       is_question
         ? `The question ends with a rise of ${st} semitones.`
-        : `The end rises by ${st} semitones although the words are not a question: the speaker has not finished or seeks agreement.`,
+        : `The end rises by ${st} semitones although the words are not a question: the speaker may not have finished or may seek agreement.`,
     ];
   return final_contour === 'falling' && is_question
     ? [`It is worded as a question but falls by ${st} semitones, as when the answer is expected.`]

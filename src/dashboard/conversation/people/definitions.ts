@@ -8,7 +8,8 @@ export const DEFINITIONS = {
   Interruptions: 'How often this person cut someone off.',
   Patience: 'Median silence before this person answers.',
   Silence: 'The share of the time, from the first word to the last, in which nobody speaks.',
-  Interactivity: 'Changes of speaker per minute on a scale from 0 to 10. An ordinary call has about 5.',
+  Interactivity:
+    'Half the changes of speaker per minute, at most 10. An ordinary call has about 10 changes per minute, which gives 5.',
   'Mean sentiment of the words': 'From −1 (negative) to +1 (positive); of several utterances also their spread.',
   Engagement: 'Whether the speakers take part more or less towards the end.',
 } as const;
