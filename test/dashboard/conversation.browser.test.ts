@@ -91,7 +91,7 @@ describe('one click leads to the second, and score, row and words agree', () => 
     ['a moment in a row', 4, (page) => page.locator('.u').nth(4).locator('.tag').first().click()],
     ['a moment in the list', 4, (page) => page.locator('.mrow', { hasText: 'Objection' }).first().click()],
     ['a pin', 4, (page) => page.locator('.mo[aria-label^="Objection"]').first().click()],
-    ['a place of the summary', 6, (page) => page.locator('.summary .ev', { hasText: '0:36' }).first().click()],
+    ['a place of the summary', 4, (page) => page.locator('.summary .ev', { hasText: '0:24' }).first().click()],
     ['a place of the score', 12, (page) => clickScore(page, 12)],
   ])('%s', async (name, line, act) => {
     const { page } = await dashboard.at(`/app/conversations/${two}`);
@@ -124,12 +124,12 @@ describe('one click leads to the second, and score, row and words agree', () => 
 
   it('by keyboard the control keeps Space: it leads to its second again, and nothing plays', async () => {
     const { page } = await dashboard.at(`/app/conversations/${two}`);
-    const place = page.locator('.summary .ev', { hasText: '0:36' }).first();
+    const place = page.locator('.summary .ev', { hasText: '0:24' }).first();
     await place.focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Space');
-    await expect.poll(() => standing(page)).toMatchObject(at(6));
+    await expect.poll(() => standing(page)).toMatchObject(at(4));
     expect(await page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true);
   });
 
