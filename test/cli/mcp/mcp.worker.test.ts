@@ -108,7 +108,7 @@ describe.each([
     expect(summary).toContain(analysis.summary.overview);
     const address = pageOf(service.url, conversation_id);
     expect(addressesIn(summary)).toEqual([address]);
-    expect(summary).toMatch(/^- .+ \[\d:\d\d\]/m);
+    expect(summary).toMatch(/^- (?:.+ )?\[\d:\d\d\]/m);
     const { text: moments } = await said(client, 'get_moments', { conversation_id });
     for (const moment of analysis.moments) expect(moments).toContain(moment.summary);
     expect((await said(client, 'get_moments', { conversation_id, category: 'cta_rejected' })).text).toBe(
@@ -192,7 +192,7 @@ describe.each([
     const client = await connect('auto', KEY);
     const { text } = await said(client, 'find_moments', { from: '2026-01-01', limit: 100 });
     const { moments } = analysis;
-    expect(text).toMatch(/^Moments: \d+ \(\d+ unsure\), conversations: \d+\.$/m);
+    expect(text).toMatch(/^Moments: \d+ \(\d+ unsure\), conversations: \d+ of \d+\.$/m);
     for (const { category, evidence, start_ms } of moments) {
       const line = text.split('\n').find((one) => one.includes(`"${evidence[0]?.quote}"`));
       expect(line).toContain(` (uploaded) ${category} (`);
