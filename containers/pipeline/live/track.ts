@@ -54,8 +54,8 @@ export interface TrackHost {
   emit(line: StageLine): void;
   /** Whether interim text can be recognised now. */
   hasTime(): boolean;
-  /** Whether another process has transcribed this audio before. Its interim text was sent, and its segments are known. */
-  isRepeated(): boolean;
+  /** Whether another process has transcribed the audio at a sample. Its interim text was sent, and its segments are known. */
+  isRepeated(sample: number): boolean;
 }
 
 /**
@@ -127,7 +127,7 @@ export class Track {
     if (event.type === 'paused') {
       // Recognises the segment that would be emitted if speech ended at this pause, so that the text is ready if it
       // does.
-      if (this.#host.isRepeated() || this.#host.stages.isBusy()) return;
+      if (this.#isRepeated(open) || this.#host.stages.isBusy()) return;
       open.speculative = this.#layout.pending(speech, turns).map((segment) => this.#transcribe(segment, open));
     } else if (event.type === 'closed') {
       this.#open = null;
@@ -166,10 +166,15 @@ export class Track {
     this.#host.finished({ transcriptions, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }
 
+  /** Whether open speech has been transcribed before, although the pause that ends it may still be ahead. */
+  #isRepeated({ start }: OpenSpeech): boolean {
+    return this.#host.isRepeated(Math.min(start + PARTIAL_EVERY, this.#window.end));
+  }
+
   /** Recognises interim text when it is due. */
   considerPartial(): void {
     const open = this.#open;
-    if (!open || this.#partial || this.#host.isRepeated() || !this.#host.hasTime()) return;
+    if (!open || this.#partial || this.#isRepeated(open) || !this.#host.hasTime()) return;
     const { end } = this.#window;
     if (end - open.partialAt < PARTIAL_EVERY) return;
     open.partialAt = end;

@@ -148,7 +148,7 @@ export class LiveTranscriber {
       finished: (what) => this.#enqueue(what),
       emit: (line) => this.#emit(line.type === 'partial' ? this.#redacted(line) : line),
       hasTime: () => this.#waiting === 0 && this.#stages.hasTimeForInterim(),
-      isRepeated: () => this.#taken / SAMPLE_RATE_HZ < this.#recogniser.recalledS(),
+      isRepeated: (sample) => sample / SAMPLE_RATE_HZ < this.#recogniser.recalledS(),
     };
   }
 
