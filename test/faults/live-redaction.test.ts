@@ -70,12 +70,6 @@ const calls = madeCalls();
 const LEAST_HIDDEN = 0.5;
 const LABEL = /\[(?:card|phone|ssn|iban|account|dob|postcode|password)\]/u;
 
-/**
- * Calls whose stored result shows digits that the live events hid: the recogniser misheard the number, so that as a whole
- * it is too short for a card, or stands after a word of amounts ("charged").
- */
-const MOST_STORED = 3;
-
 /** The share of the calls with a label, of those that were tried. */
 const hiddenIn = (texts: readonly (readonly string[])[]): number => {
   const tried = texts.filter((own) => own !== undefined);
@@ -97,7 +91,7 @@ describe('through the whole service, in chunks of 100 ms', () => {
   const told: string[][] = [];
   const stored: string[][] = [];
 
-  it.each(calls)('no event of call $name shows a digit of its card', async ({ n, wav, redact }) => {
+  it.each(calls)('no event and no stored text of call $name shows a digit of its card', async ({ n, wav, redact }) => {
     const bytesPerSecond = Buffer.from(wav.buffer).readUInt32LE(28);
     const capture = await undertone.live.start({ suffix: '.wav', redact });
     const events: StreamEvent[] = [];
@@ -115,18 +109,13 @@ describe('through the whole service, in chunks of 100 ms', () => {
     const { conversation_id } = events.findLast(({ event }) => event === 'done')!.data as { conversation_id: string };
     const { timeline } = await undertone.conversations.get(conversation_id);
     stored[n] = timeline.map(({ text }) => text);
-    expect(shown(told[n]!)).toEqual([]);
+    expect.soft(shown(told[n]!)).toEqual([]);
+    expect(shown(stored[n]!)).toEqual([]);
   });
 
   it('recognises and hides numbers in most calls', () => {
     expect(hiddenIn(told)).toBeGreaterThanOrEqual(LEAST_HIDDEN);
     expect(hiddenIn(stored)).toBeGreaterThanOrEqual(LEAST_HIDDEN);
-  });
-
-  it('stores no more calls with digits than are known', () => {
-    const tried = stored.filter((texts) => texts !== undefined);
-    const open = tried.filter((texts) => shown(texts).length > 0);
-    expect(open.length).toBeLessThanOrEqual(MOST_STORED);
   });
 });
 

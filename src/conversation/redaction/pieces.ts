@@ -32,7 +32,7 @@ const LONGEST_WORD = 254;
 export function piecesOf(words: readonly PassageWord[]): WordPiece[] {
   const pieces: WordPiece[] = [];
   for (const [word, { text, utterance }] of words.entries()) {
-    // Nobody says a longer word.
+    // No spoken word is longer.
     const said = text.slice(0, LONGEST_WORD);
     const bare = said.replace(AROUND, '');
     const isMeasure = /^[^\p{L}\p{N}]*[$£€]/u.test(said) || /[%°]/u.test(TAIL.exec(said)?.[0] ?? '');

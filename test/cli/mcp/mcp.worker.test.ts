@@ -108,7 +108,7 @@ describe.each([
     expect(summary).toContain(analysis.summary.overview);
     const address = pageOf(service.url, conversation_id);
     expect(addressesIn(summary)).toEqual([address]);
-    expect(summary).toMatch(/^- (?:.+ )?\[\d:\d\d\]/m);
+    expect(summary).toMatch(/^- \[0:00\] No clear topic: Speaker_\d says: /m);
     const { text: moments } = await said(client, 'get_moments', { conversation_id });
     for (const moment of analysis.moments) expect(moments).toContain(moment.summary);
     expect((await said(client, 'get_moments', { conversation_id, category: 'cta_rejected' })).text).toBe(

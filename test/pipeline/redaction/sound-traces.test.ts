@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ownTraces, sidesOf } from '../../../bench/canaries/dialogues.ts';
 import { seeded } from '../../../support/random.ts';
 
-// What `npm run bench -- canaries` searches for to find the sound under a tone.
+// `npm run bench -- canaries` searches for these traces of the sound under a tone.
 
 const BYTES_PER_SECOND = 32_000;
 const HEADER = Buffer.concat([Buffer.alloc(36), Buffer.from('data'), Buffer.alloc(4)]);
