@@ -29,6 +29,11 @@ export interface FakePipeline {
   url: string;
   seen: SeenAnalysis[];
   answer: PipelineAnswer;
+  /**
+   * Resets it to the default answer, with nothing seen and nothing running. The runtime of the tests sends requests through
+   * a proxy that keeps the connection of a cancelled one, which would take a slot.
+   */
+  clear(): void;
   close(): void;
 }
 
@@ -157,6 +162,11 @@ export async function startFakePipeline(): Promise<FakePipeline> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: [],
     answer: sayEverything,
+    clear() {
+      pipeline.answer = sayEverything;
+      pipeline.seen.length = 0;
+      leases.clear();
+    },
     close() {
       server.closeAllConnections();
       server.close();

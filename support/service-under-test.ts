@@ -1,6 +1,6 @@
 import type { TestHarness } from 'wrangler';
 import { type IssuedKey, IssuedKeySchema, type NewKey } from '../src/contract/keys.ts';
-import { type FakePipeline, sayEverything, startFakePipeline } from './fake-pipeline.ts';
+import { type FakePipeline, startFakePipeline } from './fake-pipeline.ts';
 import { MAIN, startWorker } from './worker.ts';
 
 export const KEY = 'test-key-one';
@@ -89,8 +89,7 @@ export async function startService(vars: Record<string, string> = {}, more = '',
 
 /** Resets the service to the default answer, with nothing stored and no requests recorded. */
 export async function clear(service: TestService): Promise<void> {
-  service.pipeline.answer = sayEverything;
-  service.pipeline.seen.length = 0;
+  service.pipeline.clear();
   const { MEDIA } = await service.harness.getWorker<TestEnv>().getEnv();
   const keys = await service.objects();
   if (keys.length > 0) await MEDIA.delete(keys);
