@@ -34,6 +34,16 @@ class DashboardUnderTest {
     return visitor;
   }
 
+  /** Asks the service for JSON under the key of the tests. @param body sent as JSON, by POST unless `method` says otherwise */
+  async asked<T>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
+    const answer = await fetch(new URL(path, this.service.url), {
+      method,
+      headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+      body: body ? JSON.stringify(body) : null,
+    });
+    return (await answer.json()) as T;
+  }
+
   /** Creates a conversation under a key, without using the pages. */
   async analysed(key = KEY): Promise<string> {
     const answer = await this.service.post('/analyze', form('call.wav', readFileSync(CALL)), { 'X-API-Key': key });

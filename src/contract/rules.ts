@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CallAnalyticsRuleSchema, categoryCondition } from './call-analytics.ts';
 import { CONVERSATION_FILTER } from './filters.ts';
 import { LabelSchema, nameOf, textOf } from './limits.ts';
-import { FOLLOWS_WITHIN_S, MomentTotalsSchema } from './patterns.ts';
+import { FOLLOWS_WITHIN_S, MomentTotalsSchema, SURE_FROM } from './patterns.ts';
 import { RECORDED_AT } from './recorded-at.ts';
 import { RULE_LIMITS, type RuleCondition, RuleConditionSchema, RuleWhenSchema } from './rule-conditions.ts';
 
@@ -103,6 +103,10 @@ export const RuleHitSchema = z
     spans: z
       .array(z.array(z.number().int().min(0)).length(2))
       .describe('Start and end in `quote` of each phrase that matched.'),
+    is_unsure: z
+      .boolean()
+      .optional()
+      .describe(`True if it rests on moments or transitions with a confidence below ${SURE_FROM}; absent if not.`),
     thumb: z.enum(['up', 'down']).optional().describe('The judgement that was given on this hit.'),
   })
   .meta({ id: 'RuleHit', description: 'A place where a rule matches.' });
@@ -240,6 +244,11 @@ export const RuleTryResultSchema = z
     matched: z.number().int().min(0),
     unknown: z.number().int().min(0),
     hit_count: z.number().int().min(0),
+    unsure: z
+      .number()
+      .int()
+      .min(0)
+      .describe(`How many of the hits rest on moments or transitions with a confidence below ${SURE_FROM}.`),
     precision: RulePrecisionSchema.nullable().describe('By the judgements on these hits; null if there are none.'),
     cost: z
       .object({

@@ -57,8 +57,8 @@ export function addRuleTools(server: McpServer, { client, url }: { client: Under
 const ruleLine = ({ id, name, is_enabled, when }: Rule): string =>
   `- ${name} (${id}, ${is_enabled ? 'enabled' : 'disabled'}): ${JSON.stringify(when)}`;
 
-const summaryLine = ({ conversations, matched, unknown, hit_count }: RuleTryResult): string =>
-  `${hit_count} hits in ${matched} of ${conversations} conversations. In ${unknown} the outcome is unknown, for example because affect was withheld.`;
+const summaryLine = ({ conversations, matched, unknown, hit_count, unsure }: RuleTryResult): string =>
+  `${hit_count} hits${unsure > 0 ? ` (${unsure} of them unsure)` : ''} in ${matched} of ${conversations} conversations. In ${unknown} the outcome is unknown, for example because affect was withheld.`;
 
 function matchText(match: RuleMatch, url: string | URL): string {
   const { conversation_id: id, title, outcome, hits, hit_count } = match;

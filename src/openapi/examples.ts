@@ -355,6 +355,7 @@ export const RULE_TRY = {
   matched: 39,
   unknown: 6,
   hit_count: 41,
+  unsure: 8,
   precision: { right: 18, judged: 24, share: 0.75, from: 0.551, to: 0.88 },
   cost: { nodes: 5, utterances: 8799, steps: 43_995, limit: 20_000_000 },
   matches: [RULE_MATCH],

@@ -1628,6 +1628,8 @@ export interface MatchedRule {
     quote: string;
     /** Start and end in `quote` of each phrase that matched. */
     spans: number[][];
+    /** True if it rests on moments or transitions with a confidence below 0.5; absent if not. */
+    is_unsure?: boolean;
   })[];
 }
 
@@ -2826,6 +2828,8 @@ export interface RuleHit {
   quote: string;
   /** Start and end in `quote` of each phrase that matched. */
   spans: number[][];
+  /** True if it rests on moments or transitions with a confidence below 0.5; absent if not. */
+  is_unsure?: boolean;
   /** The judgement that was given on this hit. */
   thumb?: 'up' | 'down';
 }
@@ -2882,6 +2886,8 @@ export interface RuleMatchEvent {
   quote: string;
   /** Start and end in `quote` of each phrase that matched. */
   spans: number[][];
+  /** True if it rests on moments or transitions with a confidence below 0.5; absent if not. */
+  is_unsure?: boolean;
 }
 
 export interface RuleMatchList {
@@ -3009,6 +3015,8 @@ export interface RuleTryResult {
   matched: number;
   unknown: number;
   hit_count: number;
+  /** How many of the hits rest on moments or transitions with a confidence below 0.5. */
+  unsure: number;
   /** By the judgements on these hits; null if there are none. */
   precision: RulePrecision | null;
   /** Conditions and phrases, times utterances. */

@@ -13,14 +13,6 @@ beforeAll(async () => {
   id = await make(dashboard.service, 'two-people');
 });
 
-const asked = async <T>(path: string, body?: object): Promise<T> => {
-  const answer = await fetch(new URL(path, dashboard.service.url), {
-    method: body ? 'POST' : 'GET',
-    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
-    body: body ? JSON.stringify(body) : null,
-  });
-  return (await answer.json()) as T;
-};
 const heard = (page: Page): Promise<{ at: number; isPaused: boolean; source: string }> =>
   page.locator('audio').evaluate((audio: HTMLAudioElement) => ({
     at: audio.currentTime,
@@ -30,7 +22,7 @@ const heard = (page: Page): Promise<{ at: number; isPaused: boolean; source: str
 
 describe('Patterns', () => {
   it('shows every moment by kind and week, and what is chosen is in the address', async () => {
-    const { totals } = await asked<MomentList>('/moments');
+    const { totals } = await dashboard.asked<MomentList>('/moments');
     const visitor = await dashboard.at('/app/patterns');
     const { page } = visitor;
     const pieces = page.getByRole('list', { name: 'Pieces' }).locator('> li');
@@ -59,7 +51,7 @@ describe('Patterns', () => {
     await view.waitFor();
     await page.getByRole('button', { name: 'Tell me when something new matches This week' }).click();
     await page.getByText('This week tells your webhooks').waitFor();
-    expect((await asked<{ views: { tell: boolean }[] }>('/views')).views).toMatchObject([{ tell: true }]);
+    expect((await dashboard.asked<{ views: { tell: boolean }[] }>('/views')).views).toMatchObject([{ tell: true }]);
     expect(await visitor.violations()).toEqual([]);
     await visitor.goTo('/app/patterns');
     await expect.poll(() => pieces.count()).toBe(totals!.count);
@@ -72,7 +64,7 @@ describe('Patterns', () => {
   });
 
   it('plays each moment from 5 s before it by keyboard alone, with a thumb, a comment and a playlist', async () => {
-    const { moments } = await asked<MomentList>('/moments?category=cta_offered');
+    const { moments } = await dashboard.asked<MomentList>('/moments?category=cta_offered');
     const { page } = await dashboard.at('/app/patterns?category=cta_offered');
     const pieces = page.getByRole('list', { name: 'Pieces' }).locator('> li');
     await expect.poll(() => pieces.count()).toBe(moments.length);
@@ -99,7 +91,7 @@ describe('Patterns', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('Comment saved').waitFor();
-    const { comments } = await asked<{ comments: Comment[] }>(`/conversations/${id}/comments`);
+    const { comments } = await dashboard.asked<{ comments: Comment[] }>(`/conversations/${id}/comments`);
     expect(comments).toMatchObject([{ at: moments[0]!.t_start, text: 'The pause before it.' }]);
 
     await page.keyboard.press('s');
@@ -108,8 +100,8 @@ describe('Patterns', () => {
     await page.getByText('Added to For Monday').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('s');
-    const [list] = (await asked<{ playlists: { id: string }[] }>('/playlists')).playlists;
-    const read = () => asked<PlaylistDetail>(`/playlists/${list!.id}`);
+    const [list] = (await dashboard.asked<{ playlists: { id: string }[] }>('/playlists')).playlists;
+    const read = () => dashboard.asked<PlaylistDetail>(`/playlists/${list!.id}`);
     await expect.poll(async () => (await read()).items).toBe(2);
     expect((await read()).list[0]).toMatchObject({
       conversation_id: id,
@@ -161,7 +153,7 @@ it('narrows to several weeks by dragging with a mouse and a finger, with Shift a
 });
 
 it('plays a moment from its mark in a week, and has it in the address', async () => {
-  const { moments } = await asked<MomentList>('/moments?category=cta_offered');
+  const { moments } = await dashboard.asked<MomentList>('/moments?category=cta_offered');
   const last = moments.at(-1)!;
   const { page } = await dashboard.at('/app/patterns');
   await page.locator(`.marks i[data-moment="${last.moment_id}"]`).click();
@@ -191,13 +183,13 @@ it('plays a moment from its mark in a week, and has it in the address', async ()
 
 it('narrows Patterns to the conversations that a rule matches', async () => {
   const body = { name: 'Price', when: { said: { phrases: ['price'] } } };
-  const { id: rule } = await asked<{ id: string }>('/rules', body);
+  const { id: rule } = await dashboard.asked<{ id: string }>('/rules', body);
   await fetch(new URL(`/rules/${rule}`, dashboard.service.url), {
     method: 'PATCH',
     headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
     body: JSON.stringify({ is_enabled: true }),
   });
-  await expect.poll(async () => (await asked<{ pending: number }>(`/rules/${rule}`)).pending).toBe(0);
+  await expect.poll(async () => (await dashboard.asked<{ pending: number }>(`/rules/${rule}`)).pending).toBe(0);
   const visitor = await dashboard.at('/app/patterns');
   const { page } = visitor;
   // Without scrolling at 1440 x 900: filters, sums, every moment of the weeks, tone, rules and two hits.
@@ -216,9 +208,10 @@ it('narrows Patterns to the conversations that a rule matches', async () => {
 
 describe('a playlist', () => {
   it('is heard, sorted, annotated, renamed and deleted', async () => {
-    const { id: list } = await asked<{ id: string }>('/playlists', { name: 'To sort' });
-    for (const from of [10, 20]) await asked(`/playlists/${list}/items`, { conversation_id: id, from, to: from + 6 });
-    const read = () => asked<PlaylistDetail>(`/playlists/${list}`);
+    const { id: list } = await dashboard.asked<{ id: string }>('/playlists', { name: 'To sort' });
+    for (const from of [10, 20])
+      await dashboard.asked(`/playlists/${list}/items`, { conversation_id: id, from, to: from + 6 });
+    const read = () => dashboard.asked<PlaylistDetail>(`/playlists/${list}`);
     const visitor = await dashboard.at('/app/playlists');
     const { page } = visitor;
     expect(await visitor.violations()).toEqual([]);

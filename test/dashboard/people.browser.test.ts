@@ -2,7 +2,6 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Person } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY } from '../../support/service-under-test.ts';
 import { shownText } from '../../support/visitor.ts';
 
 // The people of a tenant, and one of them over weeks.
@@ -12,15 +11,6 @@ let id: string;
 beforeAll(async () => {
   id = await make(dashboard.service, 'two-people');
 });
-
-const asked = async <T>(method: string, path: string, body?: object): Promise<T> => {
-  const answer = await fetch(new URL(path, dashboard.service.url), {
-    method,
-    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
-    body: body ? JSON.stringify(body) : null,
-  });
-  return (await answer.json()) as T;
-};
 
 it('a person is added, and has a page with timing alone, conversations, an edit and a removal', async () => {
   const visitor = await dashboard.at('/app/people');
@@ -34,8 +24,8 @@ it('a person is added, and has a page with timing alone, conversations, an edit 
   const entry = page.getByRole('list', { name: 'People' }).getByRole('link', { name: /^Ada Berg/ });
   await entry.waitFor();
   expect(await visitor.violations()).toEqual([]);
-  const [person] = (await asked<{ people: Person[] }>('GET', '/people')).people;
-  await asked('PATCH', `/conversations/${id}`, { people: { Speaker_0: person!.id } });
+  const [person] = (await dashboard.asked<{ people: Person[] }>('/people')).people;
+  await dashboard.asked(`/conversations/${id}`, { people: { Speaker_0: person!.id } }, 'PATCH');
 
   await entry.click();
   await page.getByRole('heading', { name: 'Ada Berg' }).waitFor();

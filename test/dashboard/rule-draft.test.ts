@@ -3,6 +3,7 @@ import { RuleWhenSchema } from '../../src/contract/rule-conditions.ts';
 import { wideningsOf } from '../../src/conversation/rules/widenings.ts';
 import { labelOfSpeaker, speakerName } from '../../src/dashboard/lib/speaker-names.ts';
 import {
+  afterOfferOf,
   gapIn,
   groupOf,
   KINDS,
@@ -38,6 +39,16 @@ it('a condition is a group on the page and itself again when it is stored', () =
     expect(whenOf(groupOf(when))).toEqual(when);
   expect(whenOf({ any: [{ length: { min: 3 } }] })).toEqual({ length: { min: 3 } });
   expect(gapIn({ all: [{ said: { phrases: ['a'] } }, { not: { said: { phrases: [] } } }] })).toMatch(/words/);
+});
+
+it('only a bare phrase is narrowed to the time after an offer', () => {
+  const said = { phrases: ['price'], words: 'exact' as const, who: { role: 'customer' } };
+  const narrowed = afterOfferOf({ said })!;
+  expect(narrowed.said).toMatchObject(said);
+  expect(sentenceOf(narrowed)).toBe('the customer says exactly “price”, within 60 s after an offer');
+  expect(RuleWhenSchema.safeParse(narrowed).success).toBe(true);
+  for (const other of [narrowed, { all: [{ said }, { length: { min: 3 } }] }, { silence: { min_seconds: 3 } }])
+    expect(afterOfferOf(other)).toBeUndefined();
 });
 
 it('a condition is written as a sentence', () => {

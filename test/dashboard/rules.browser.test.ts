@@ -1,22 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { Rule, RuleHistory, RuleTryResult } from '../../src/sdk/wire.ts';
+import type { MomentList, Rule, RuleHistory, RuleTryResult } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY } from '../../support/service-under-test.ts';
 
 const dashboard = dashboardUnderTest();
+let id: string;
 beforeAll(async () => {
-  await make(dashboard.service, 'two-people');
+  id = await make(dashboard.service, 'two-people');
 });
-
-const asked = async <T>(path: string, body?: object): Promise<T> => {
-  const answer = await fetch(new URL(path, dashboard.service.url), {
-    method: body ? 'POST' : 'GET',
-    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
-    body: body ? JSON.stringify(body) : null,
-  });
-  return (await answer.json()) as T;
-};
 
 it('a rule is written, heard, judged and switched on by hand, and never before it was tried', async () => {
   const visitor = await dashboard.at('/app/rules');
@@ -37,18 +28,21 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await page.getByRole('button', { name: 'Try the rule' }).click();
 
   const when = { all: [{ said: { phrases: ['demo'] } }, { length: { min: 300 } }] };
-  const short = await asked<RuleTryResult>('/rules/try', { when });
+  const short = await dashboard.asked<RuleTryResult>('/rules/try', { when });
   const figures = page.locator('.figs');
   await figures.getByText(`in ${short.matched} of 1 conversation`).waitFor();
   await page.getByRole('button', { name: 'Remove: Length' }).click();
   // Other conditions than the tried ones.
   expect(await switchOn.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Try the rule' }).click();
-  const heard = await asked<RuleTryResult>('/rules/try', { when: when.all[0] });
+  const heard = await dashboard.asked<RuleTryResult>('/rules/try', { when: when.all[0] });
   expect(heard.hit_count).toBeGreaterThan(0);
   await figures.getByText(String(heard.hit_count), { exact: true }).first().waitFor();
   const hits = page.getByRole('list', { name: 'Hits' }).locator('> li');
   await expect.poll(() => hits.count()).toBe(heard.hit_count);
+  const where = { after: { categories: ['cta_offered'] } };
+  const kept = await dashboard.asked<RuleTryResult>('/rules/try', { when: { said: { phrases: ['demo'], where } } });
+  await page.getByText(`Within 60 s after an offer it would keep ${kept.hit_count} of ${heard.hit_count}.`).waitFor();
   // The limit of a trial is far.
   await page.getByText(/^\d+ lines were searched\.$/).waitFor();
   expect(((await hits.first().locator('mark').first().textContent()) ?? '').toLowerCase()).toContain('demo');
@@ -57,7 +51,7 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
     await page.setViewportSize({ width, height: 900 });
     expect(await visitor.overflows(), String(width)).toBe(false);
   }
-  expect((await asked<{ rules: Rule[] }>('/rules')).rules).toEqual([]);
+  expect((await dashboard.asked<{ rules: Rule[] }>('/rules')).rules).toEqual([]);
 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/app\/rules\/(?!new)/);
@@ -84,7 +78,7 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await switchOn.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
   await page.getByRole('button', { name: 'Switch off' }).waitFor();
-  const [rule] = (await asked<{ rules: Rule[] }>('/rules')).rules;
+  const [rule] = (await dashboard.asked<{ rules: Rule[] }>('/rules')).rules;
   expect(rule).toMatchObject({ name: 'Days', is_enabled: true, alert: true, when: when.all[0] });
 
   // A change of a rule that is on is tried first, and compared with what is on.
@@ -103,7 +97,7 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await page.getByRole('checkbox', { name: /^Tell other programs/ }).uncheck();
   await save.click();
   await page.getByText('Version 2, on').waitFor();
-  const history = await asked<RuleHistory>(`/rules/${rule!.id}`);
+  const history = await dashboard.asked<RuleHistory>(`/rules/${rule!.id}`);
   expect(history).toMatchObject({ version: 2, alert: false, when: { said: { phrases: ['demo', 'morning'] } } });
 
   await page.getByRole('button', { name: 'Versions' }).click();
@@ -139,7 +133,7 @@ it('what a rule just leaves out is heard, and one click makes the rule wider', a
   await page.getByLabel('Words', { exact: true }).selectOption('exact');
   await page.getByRole('button', { name: 'Try the rule' }).click();
   await page.getByRole('list', { name: 'Just left out' }).getByText('in another form of the words').waitFor();
-  const { left_out, hit_count } = await asked<RuleTryResult>('/rules/try', {
+  const { left_out, hit_count } = await dashboard.asked<RuleTryResult>('/rules/try', {
     when: { said: { phrases: ['demos', 'nothing of the kind'], words: 'exact' } },
   });
   expect(left_out.map(({ path }) => path)).toEqual(['when.said.words']);
@@ -152,4 +146,35 @@ it('what a rule just leaves out is heard, and one click makes the rule wider', a
   const hits = page.getByRole('list', { name: 'Hits' }).locator('> li');
   await expect.poll(() => hits.count()).toBe(hit_count + left_out[0]!.hit_count);
   expect(await page.getByLabel('Words', { exact: true }).inputValue()).toBe('any_form');
+});
+
+it('a trial says how many of its hits are unsure, and what it cannot tell', async () => {
+  const visitor = await dashboard.at('/app/rules/new');
+  const { page } = visitor;
+  await page.getByLabel('Name', { exact: true }).fill('Hard to say');
+  await page.getByRole('button', { name: 'Remove: What is said' }).click();
+  await page.getByRole('button', { name: 'A moment' }).click();
+  const kinds = page.getByRole('group', { name: 'Moments' });
+  const others = kinds.getByRole('button', { pressed: false });
+  for (let left = await others.count(); left > 0; left--) await others.first().click();
+  const attempt = page.getByRole('button', { name: 'Try the rule' });
+  await attempt.click();
+  const figure = (name: string) => page.locator('.figs > div', { hasText: name }).locator('dd');
+  const { totals } = await dashboard.asked<MomentList>('/moments');
+  expect(totals!.unsure).toBeGreaterThan(0);
+  await figure('Of them unsure').getByText(String(totals!.unsure), { exact: true }).waitFor();
+  const hits = page.getByRole('list', { name: 'Hits' }).locator('> li');
+  expect(await hits.getByText('unsure', { exact: true }).count()).toBe(totals!.unsure);
+  expect(await visitor.violations()).toEqual([]);
+
+  // Nobody knows the sentiment of a speaker whose affect is hidden.
+  const hide_affect = { Speaker_0: true, Speaker_1: true };
+  await dashboard.asked(`/conversations/${id}`, { hide_affect }, 'PATCH');
+  await page.getByRole('button', { name: 'Remove: A moment' }).click();
+  await page.getByRole('button', { name: 'Sentiment' }).click();
+  await attempt.click();
+  await figure('Cannot tell').getByText('1', { exact: true }).waitFor();
+  await figure('Cannot tell').getByText('tone is withheld, or nobody has the role').waitFor();
+  await page.getByText('Nothing that could be read is like this. Of 1 conversation it cannot be told.').waitFor();
+  expect(await visitor.violations()).toEqual([]);
 });

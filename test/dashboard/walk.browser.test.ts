@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Comment, MomentList, PlaylistDetail, SharedPlaylist } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY } from '../../support/service-under-test.ts';
 
 // From "how often does this happen, and how does it end?" to five moments heard, one commented, a playlist shared and the
 // share taken back: by keyboard alone, and by mouse alone.
@@ -17,11 +16,6 @@ beforeAll(async () => {
   // Each has one objection.
   for (let i = 0; i < HEARD; i++) await make(dashboard.service, 'two-people');
 });
-
-const asked = async <T>(path: string): Promise<T> => {
-  const answer = await fetch(new URL(path, dashboard.service.url), { headers: { 'X-API-Key': KEY } });
-  return (await answer.json()) as T;
-};
 
 /** A hand that counts what it does. */
 class Hand {
@@ -51,7 +45,7 @@ class Hand {
 /** Waits until the objections are there to hear. */
 async function seesObjections(page: Page): Promise<void> {
   await expect.poll(() => new URL(page.url()).searchParams.get('category')).toBe('objection');
-  const { totals } = await asked<MomentList>('/moments?category=objection');
+  const { totals } = await dashboard.asked<MomentList>('/moments?category=objection');
   expect(totals!.count).toBeGreaterThanOrEqual(HEARD);
   await expect.poll(() => page.getByRole('list', { name: 'Pieces' }).locator('> li').count()).toBe(totals!.count);
   await page.getByRole('group', { name: 'What followed' }).waitFor();
@@ -102,9 +96,13 @@ const linkOn = (page: Page): Promise<string> => page.getByRole('textbox', { name
 
 async function seesTheEnd(page: Page, list: string, words: string): Promise<void> {
   await page.getByText(/^Taken back on/).waitFor();
-  const { playlists } = await asked<{ playlists: PlaylistDetail[] }>('/playlists');
-  const { list: pieces } = await asked<PlaylistDetail>(`/playlists/${playlists.find(({ name }) => name === list)!.id}`);
-  const { comments } = await asked<{ comments: Comment[] }>(`/conversations/${pieces[0]!.conversation_id}/comments`);
+  const { playlists } = await dashboard.asked<{ playlists: PlaylistDetail[] }>('/playlists');
+  const { list: pieces } = await dashboard.asked<PlaylistDetail>(
+    `/playlists/${playlists.find(({ name }) => name === list)!.id}`,
+  );
+  const { comments } = await dashboard.asked<{ comments: Comment[] }>(
+    `/conversations/${pieces[0]!.conversation_id}/comments`,
+  );
   expect(comments.map(({ text }) => text)).toContain(words);
 }
 

@@ -151,7 +151,8 @@ const leftOutLines = ({ left_out }: RuleTryResult): string[] =>
 
 const hitsIn = (count: number): string => `${count} ${count === 1 ? 'hit' : 'hits'}`;
 
-function summaryOf({ conversations, matched, unknown, hit_count, precision }: RuleTryResult): string {
+function summaryOf({ conversations, matched, unknown, hit_count, unsure, precision }: RuleTryResult): string {
   const right = precision ? `; ${precision.right} of ${precision.judged} judged hits are right` : '';
-  return `${hitsIn(hit_count)} in ${matched} of ${conversations} conversations; ${unknown} unknown${right}`;
+  const heard = unsure > 0 ? `${hitsIn(hit_count)}, ${unsure} of them unsure,` : hitsIn(hit_count);
+  return `${heard} in ${matched} of ${conversations} conversations; ${unknown} unknown${right}`;
 }

@@ -1,7 +1,15 @@
+import { SURE_FROM } from '../../contract/patterns.ts';
 import { RULE_LIMITS, type RuleCondition } from '../../contract/rule-conditions.ts';
 import type { Language } from '../language.ts';
 import { languageOf } from '../languages.ts';
-import { isUnknownSentiment, isUnread, type RuleConversation, type RuleFacts, sentimentLetter } from './facts.ts';
+import {
+  isUnknownSentiment,
+  isUnread,
+  type RuleConversation,
+  type RuleFacts,
+  type RuleMoment,
+  sentimentLetter,
+} from './facts.ts';
 import { ConversationWords, type PhraseSpan, Phrases, type PhraseWords, quoteOf } from './phrases.ts';
 import { type RuleScope, scopeOf, speakersOf } from './scope.ts';
 import {
@@ -27,6 +35,8 @@ export interface RuleEvidence {
   end: number;
   quote: string;
   spans: PhraseSpan[];
+  /** Whether it rests on a moment or a transition that is unsure. */
+  isUnsure: boolean;
 }
 
 /** The outcome of a rule in one conversation. */
@@ -34,8 +44,9 @@ export interface RuleEvaluated {
   outcome: RuleOutcome;
   /** The first hits, in order. Empty if nothing but an absence or a total matches. */
   hits: RuleEvidence[];
-  /** The number of hits. */
+  /** The number of hits, and of those that are unsure. */
   total: number;
+  unsure: number;
 }
 
 /** The outcome of a rule in one conversation, for a trial. */
@@ -122,10 +133,11 @@ export class RuleEvaluation {
     return {
       outcome,
       total: hits.length,
-      hits: hits.slice(0, RULE_LIMITS.hits).map(({ utterances, start, end, spans }): RuleEvidence => {
+      unsure: hits.filter(({ isUnsure }) => isUnsure).length,
+      hits: hits.slice(0, RULE_LIMITS.hits).map(({ utterances, start, end, spans, isUnsure = false }): RuleEvidence => {
         const [first] = utterances;
         const speaker = first === undefined ? null : (facts.speakers[facts.speaker[first] ?? -1]?.name ?? null);
-        return { utterances, speaker, start, end, ...quoteOf(texts[first ?? -1] ?? '', spans) };
+        return { utterances, speaker, start, end, isUnsure, ...quoteOf(texts[first ?? -1] ?? '', spans) };
       }),
     };
   }
@@ -178,7 +190,7 @@ export class RuleEvaluation {
         const isWanted = wanted.categories.includes(category) && confidence >= wanted.min_confidence;
         return isWanted && scope.holds(speaker, start, utterances);
       })
-      .map(({ utterances, start }) => this.#hitOf(utterances, start));
+      .map((moment) => this.#hitOf(moment));
     return settled(hits, scope, this.#isIncomplete(scope, isUnread));
   }
 
@@ -191,7 +203,7 @@ export class RuleEvaluation {
         const isWanted = (from?.includes(one.from) ?? true) && (to?.includes(one.to) ?? true);
         return isWanted && one.confidence >= min_confidence && scope.holds(one.speaker, one.start, one.utterances);
       })
-      .map(({ utterances, start }) => this.#hitOf(utterances, start));
+      .map((transition) => this.#hitOf(transition));
     return settled(hits, scope, this.#isIncomplete(scope, isUnknownSentiment));
   }
 
@@ -269,9 +281,9 @@ export class RuleEvaluation {
     return { utterances: [utterance], start: start[utterance]!, end: end[utterance]!, spans };
   }
 
-  #hitOf(utterances: number[], start: number): ConditionHit {
+  #hitOf({ utterances, start, confidence }: Pick<RuleMoment, 'utterances' | 'start' | 'confidence'>): ConditionHit {
     const end = utterances.reduce((last, u) => Math.max(last, this.#facts.end[u] ?? 0), start);
-    return { utterances, start, end, spans: [] };
+    return { utterances, start, end, spans: [], isUnsure: confidence < SURE_FROM };
   }
 
   #isIn(scope: RuleScope, { utterances, start }: ConditionHit): boolean {
@@ -297,7 +309,10 @@ const beginningOf = ({ start }: ConditionHit): number => start;
 
 /** @param isIncomplete whether hits may be missing for what was already said */
 function settled(hits: ConditionHit[], scope: RuleScope, isIncomplete = scope.isIncomplete): ConditionVerdict {
-  if (hits.length > 0) return { outcome: 'matched', hits, isIncomplete };
+  if (hits.length > 0) {
+    const judged = hits.map((hit) => (scope.isUnsure(hit.start, hit.utterances) ? { ...hit, isUnsure: true } : hit));
+    return { outcome: 'matched', hits: judged, isIncomplete };
+  }
   return scope.isOpen || isIncomplete ? { ...UNKNOWN, isIncomplete } : NO;
 }
 

@@ -1,3 +1,4 @@
+import { SURE_FROM } from '../../contract/patterns.ts';
 import type { RulePlace, RuleSpeaker } from '../../contract/rule-conditions.ts';
 import { isUnread, type RuleConversation, type RuleFacts, type RuleMoment } from './facts.ts';
 import { firstAtOrAfter } from './verdicts.ts';
@@ -13,6 +14,8 @@ export interface RuleScope {
   part: Part;
   /** Whether it contains something of a speaker that starts at a time, seconds. */
   holds(speaker: number, start: number, utterances: readonly number[]): boolean;
+  /** Whether what it contains follows only moments that are unsure. */
+  isUnsure(start: number, utterances: readonly number[]): boolean;
   /** Whether more may still be said in it. */
   isOpen: boolean;
   /** Whether something already said may be in it without being found: not all moments are known. */
@@ -73,10 +76,11 @@ export function scopeOf(
   const asking = where?.in_question === undefined ? undefined : new Set(facts.asks);
   const after = where?.after;
   const moments = after && momentsOf(after, facts);
-  const follows = (start: number, utterances: readonly number[]): boolean => {
-    if (!moments) return true;
-    for (let i = firstAtOrAfter(moments, start) - 1; i >= 0; i--) {
-      const moment = moments[i]!;
+  const sure = moments?.filter(({ confidence }) => confidence >= SURE_FROM);
+  const follows = (all: RuleMoment[] | undefined, start: number, utterances: readonly number[]): boolean => {
+    if (!all || !after) return true;
+    for (let i = firstAtOrAfter(all, start) - 1; i >= 0; i--) {
+      const moment = all[i]!;
       if (start - moment.start > after.within_seconds) break;
       if (!utterances.some((u) => moment.utterances.includes(u))) return true;
     }
@@ -87,9 +91,10 @@ export function scopeOf(
     start < part.to &&
     (!speakers || speakers.has(speaker)) &&
     (!asking || utterances.some((u) => asking.has(u) === where!.in_question)) &&
-    follows(start, utterances);
+    follows(moments, start, utterances);
+  const isUnsure = (start: number, utterances: readonly number[]): boolean => !follows(sure, start, utterances);
   const isIncomplete = after !== undefined && (isOpen || Array.from(facts.sentiment).some(isUnread));
-  return { part, holds, isOpen: isOpen && facts.duration < part.to, isIncomplete };
+  return { part, holds, isUnsure, isOpen: isOpen && facts.duration < part.to, isIncomplete };
 }
 
 /** The moments that a condition follows, in order. */

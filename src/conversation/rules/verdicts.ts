@@ -10,6 +10,8 @@ export interface ConditionHit {
   end: number;
   /** The phrases in the first utterance. */
   spans: PhraseSpan[];
+  /** Whether it rests on a moment or a transition that is unsure. */
+  isUnsure?: boolean;
 }
 
 /** The outcome of a condition, with the places where it holds. */
@@ -32,7 +34,10 @@ const isUnknown = ({ outcome }: ConditionVerdict): boolean => outcome === 'unkno
 export function all(verdicts: readonly ConditionVerdict[]): ConditionVerdict {
   if (verdicts.some(({ outcome }) => outcome === 'not_matched')) return NO;
   if (verdicts.some(isUnknown)) return UNKNOWN;
-  return { outcome: 'matched', hits: distinct(verdicts.flatMap(({ hits }) => hits)) };
+  const hits = distinct(verdicts.flatMap((one) => one.hits));
+  // Every hit needs all of the conditions, so it is no surer than the least sure one.
+  const isUnsure = verdicts.some((one) => one.hits.length > 0 && one.hits.every((hit) => hit.isUnsure));
+  return { outcome: 'matched', hits: isUnsure ? hits.map((hit) => ({ ...hit, isUnsure })) : hits };
 }
 
 export function any(verdicts: readonly ConditionVerdict[]): ConditionVerdict {
@@ -111,17 +116,21 @@ function groupFrom(
     start: first.start,
     end: Math.max(...group.map(({ end }) => end)),
     spans: first.spans,
+    isUnsure: group.some((hit) => hit.isUnsure),
   };
 }
 
-/** The hits in order. Hits of the same utterances at the same time become one, with the phrases of all. */
+/** The hits in order. Hits of the same utterances at the same time become one, with the phrases of all, as sure as the surest. */
 function distinct(hits: readonly ConditionHit[]): ConditionHit[] {
   const byPlace = new Map<string, ConditionHit>();
   for (const hit of hits) {
     const key = `${hit.start} ${hit.utterances.toSorted((a, b) => a - b).join()}`;
     const known = byPlace.get(key);
     if (!known) byPlace.set(key, { ...hit });
-    else known.spans = withoutOverlaps([...known.spans, ...hit.spans]);
+    else {
+      known.spans = withoutOverlaps([...known.spans, ...hit.spans]);
+      known.isUnsure &&= hit.isUnsure;
+    }
   }
   return byStart([...byPlace.values()]);
 }

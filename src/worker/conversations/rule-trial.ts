@@ -31,7 +31,7 @@ export async function tryRule(env: Env, tenant: string, trial: RuleTrial): Promi
   const utterances = await tenantRules().utterances({ after, before: createdBefore });
   const cost = costOf(when, utterances);
   const thumbs = rule ? await tenantRules().thumbs(rule.id) : new Map<string, 'up' | 'down'>();
-  const sums = { conversations: 0, matched: 0, unknown: 0, hit_count: 0 };
+  const sums = { conversations: 0, matched: 0, unknown: 0, hit_count: 0, unsure: 0 };
   const judged = { right: 0, all: 0 };
   const matches: RuleMatch[] = [];
   const said = phraseConditions(when);
@@ -57,6 +57,7 @@ export async function tryRule(env: Env, tenant: string, trial: RuleTrial): Promi
       for (const [i, beyond] of evaluated.beyond.entries()) addLeftOut(leftOut[i]!, beyond, head);
       sums.conversations++;
       sums.hit_count += total;
+      sums.unsure += evaluated.unsure;
       if (outcome === 'not_matched') continue;
       sums[outcome]++;
       const shown = hitsOf(hits, id).map(judge);

@@ -63,6 +63,7 @@ describe('a phrase', () => {
       end: 22,
       quote: 'That price is too high, sorry.',
       spans: [[14, 22]],
+      isUnsure: false,
     });
     const text = `${'so it goes on '.repeat(50)}until the price came up${' and on it went'.repeat(50)}`;
     const long = evaluated(said('price'), called([{ speaker: 'A', t_start: 1, text }])).hits[0]!;
@@ -125,7 +126,7 @@ describe('a combination', () => {
     expect(startsOf({ all: [said('price'), said('yearly plan')] }, SALE)).toEqual([10, 20, 90]);
     expect(startsOf({ any: [said('nothing'), said('sorry')] }, SALE)).toEqual([20]);
     expect(outcomeOf({ not: said('price') }, SALE)).toBe('not_matched');
-    expect(evaluated({ not: said('nothing') }, SALE)).toEqual({ outcome: 'matched', hits: [], total: 0 });
+    expect(evaluated({ not: said('nothing') }, SALE)).toEqual({ outcome: 'matched', hits: [], total: 0, unsure: 0 });
   });
 
   it('joins the phrases of one utterance', () => {
@@ -134,6 +135,29 @@ describe('a combination', () => {
       [5, 13],
       [14, 22],
     ]);
+  });
+});
+
+describe('an unsure moment', () => {
+  const moment = (...categories: string[]) => ({ moment: { categories } });
+  const where = (category: string) => ({ after: { categories: [category], within_seconds: 100 } });
+  it.each([
+    ['makes its own hit unsure', moment('objection', 'cta_accepted'), [20]],
+    ['makes a hit unsure that only follows it', { said: { phrases: ['price'], where: where('objection') } }, [90]],
+    [
+      'is no matter to a hit that follows a sure one',
+      { said: { phrases: ['price'], where: where('cta_offered') } },
+      [],
+    ],
+    ['is no matter to words of the same utterance', { any: [moment('objection'), said('too high')] }, []],
+    ['makes every hit unsure that needs it', { all: [moment('objection'), said('yearly plan')] }, [10, 20]],
+    ['is no matter beside a sure one of its kind', { all: [moment('objection', 'cta_accepted'), said('plan')] }, [20]],
+    ['makes a group unsure', { within: { seconds: 20, all: [said('yearly plan'), moment('objection')] } }, [10]],
+  ])('%s', (_, when, starts) => {
+    const { hits, unsure } = evaluated(when, SALE);
+    expect(hits.filter(({ isUnsure }) => isUnsure).map(({ start }) => start)).toEqual(starts);
+    expect(unsure).toBe(starts.length);
+    expect(hits).not.toEqual([]);
   });
 });
 

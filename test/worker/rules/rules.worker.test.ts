@@ -117,7 +117,7 @@ describe('a trial', () => {
     const { id } = await analysed('tried.wav');
     const { id: rule } = await added({});
     const result = await tried(`/rules/${rule}/try`);
-    expect(result).toMatchObject({ version: 1, unknown: 0, precision: null });
+    expect(result).toMatchObject({ version: 1, unknown: 0, unsure: 0, precision: null });
     expect(result.matched).toBe(result.conversations);
     expect(result.cost).toEqual({
       nodes: 2,

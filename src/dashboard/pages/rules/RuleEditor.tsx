@@ -17,8 +17,8 @@ import { HitScale } from './HitScale.tsx';
 import type { HitThumbs } from './hit-scale.ts';
 import { Group } from './RuleConditions.tsx';
 import { hitsIn, RuleHits } from './RuleHits.tsx';
-import { gapIn, groupOf, isSame, sentenceOf, whenOf } from './rule-draft.ts';
-import { Against, Cost, changeOf, Figures, Shared } from './TrialFigures.tsx';
+import { afterOfferOf, gapIn, groupOf, isSame, sentenceOf, whenOf } from './rule-draft.ts';
+import { AfterOffer, Against, Cost, changeOf, Figures, Shared } from './TrialFigures.tsx';
 import { countsOf, NO_COUNTS, TrialCountsContext } from './trial-counts.ts';
 
 const TITLE = 'Rule';
@@ -52,6 +52,13 @@ interface Trial {
   result: RuleTryResult;
 }
 
+/** The number of hits of a bare phrase that follow an offer, and the rule that keeps only them. */
+interface Kept {
+  of: RuleTryResult;
+  when: RuleConditionInput;
+  count: number;
+}
+
 function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => void }) {
   const { route } = useLocation();
   const [name, setName] = useState(rule?.name ?? '');
@@ -59,6 +66,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
   const [group, setGroup] = useState(groupOf(rule?.when ?? EMPTY));
   const [trial, setTrial] = useState<Trial | undefined>(undefined);
   const [stored, setStored] = useState<RuleTryResult | undefined>(undefined);
+  const [kept, setKept] = useState<Kept | undefined>(undefined);
   const [thumbs, setThumbs] = useState<HitThumbs>(new Map());
   const [error, setError] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -99,6 +107,13 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
       if (isStored) setStored(result);
       setTrial({ when: tried, result });
       setOnlyNew(false);
+      const narrowed = result.hit_count > 0 ? afterOfferOf(tried) : undefined;
+      if (!narrowed) return;
+      // Only a hint hangs on it, so nothing waits for it and a failure is not told.
+      rules.try({ when: narrowed, limit: 1 }).then(
+        ({ hit_count: count }) => setKept({ of: result, when: narrowed, count }),
+        () => {},
+      );
     });
   const take = (changed: RuleConditionInput): void => {
     setGroup(groupOf(changed));
@@ -278,6 +293,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
           {trial ? (
             <>
               <Figures result={trial.result} judged={judged} isTried={isTried} />
+              {kept?.of === trial.result && <AfterOffer {...kept} take={taking} />}
               <HitScale hits={hits} result={trial.result} thumbs={known} />
               {change && <Against change={change} isOnlyNew={isOnlyNew} setOnlyNew={setOnlyNew} />}
               {trial.result.left_out.length > 0 && (

@@ -20,6 +20,7 @@ export interface TrialHit {
   /** Empty for silence, which cannot be judged. */
   utterance: string;
   thumb: 'up' | 'down' | undefined;
+  isUnsure: boolean;
   /** The phrases that matched, in lower case. */
   matched: string[];
   spans: readonly number[][];
@@ -29,7 +30,7 @@ export interface TrialHit {
 /** The hits of a trial that it shows, newest conversation first. */
 export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): TrialHit[] =>
   newestFirst(matches).flatMap(({ conversation_id, title, recorded_at, recorded_at_source, hits }) =>
-    hits.map(({ utterance_ids, speaker, t_start, t_end, quote, spans, thumb }) => {
+    hits.map(({ utterance_ids, speaker, t_start, t_end, quote, spans, thumb, is_unsure }) => {
       const utterance = utterance_ids[0] ?? '';
       const key = `${conversation_id} ${utterance || t_start}`;
       const said = quote === '' ? `Nobody speaks for ${Math.round(t_end - t_start)} s.` : quote;
@@ -38,6 +39,7 @@ export const hitsIn = ({ matches }: { matches: readonly RuleMatch[] }): TrialHit
         conversation: conversation_id,
         utterance,
         thumb,
+        isUnsure: is_unsure === true,
         matched: spans.map(([from, to]) => quote.slice(from, to).toLowerCase()),
         spans,
         piece: pieceOfPlace(
@@ -84,13 +86,7 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
     <div class="shelf">
       {hits.length === 0 ? (
         <div class="card empty">
-          <p>
-            {result.matched === 0
-              ? beyond.length === 0
-                ? 'Nothing stored is like this, nor one step wider.'
-                : 'Nothing stored is like this.'
-              : 'It matches whole conversations, so there is no place to quote.'}
-          </p>
+          <p>{noHitIn(result)}</p>
         </div>
       ) : (
         <>
@@ -165,6 +161,14 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
   );
 }
 
+/** Why a trial has no hit. What cannot be told is never said to be absent. */
+function noHitIn({ matched, unknown, left_out }: RuleTryResult): string {
+  if (matched > 0) return 'It matches whole conversations, so there is no place to quote.';
+  if (unknown > 0)
+    return `Nothing that could be read is like this. Of ${unknown} ${unknown === 1 ? 'conversation' : 'conversations'} it cannot be told.`;
+  return left_out.length === 0 ? 'Nothing stored is like this, nor one step wider.' : 'Nothing stored is like this.';
+}
+
 /** The hits that a wider rule adds, as a count. */
 function addedBy({ hit_count: count, matched, matches }: RuleLeftOut): string {
   const conversations = `${matched} ${matched === 1 ? 'conversation' : 'conversations'}`;
@@ -182,7 +186,7 @@ interface HitRowProps {
   children?: ComponentChildren;
 }
 
-function HitRow({ hit: { piece, spans }, index, player, isWrong = false, children }: HitRowProps) {
+function HitRow({ hit: { piece, spans, isUnsure }, index, player, isWrong = false, children }: HitRowProps) {
   return (
     <li class={`${player.at === index ? 'now' : ''} ${isWrong ? 'wrong' : ''}`} aria-current={player.at === index}>
       <PlayButton player={player} index={index} name={shortened(piece.quote, 60)} />
@@ -195,6 +199,7 @@ function HitRow({ hit: { piece, spans }, index, player, isWrong = false, childre
             <bdi>{piece.title}</bdi>, {clock(piece.at)}
           </a>
           <span class="num">{recordedOn(piece.recorded)}</span>
+          {isUnsure && <span class="hollow">unsure</span>}
         </p>
         <p class="quote" dir="auto">
           <Marked text={piece.quote} spans={spans} />

@@ -2,12 +2,12 @@ import type { RuleConditionInput, RuleTryResult } from '../../../sdk/wire.ts';
 import { two } from '../../lib/format.ts';
 import type { HitThumbs } from './hit-scale.ts';
 import { hitsIn, type TrialHit } from './RuleHits.tsx';
-import { precisionOf } from './rule-draft.ts';
+import { AFTER_OFFER_S, precisionOf } from './rule-draft.ts';
 import { wrongHitsOf } from './wrong-hits.ts';
 
 /** The counts of a trial, and its precision by the judgements. */
 export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[]; isTried: boolean }) {
-  const { hit_count: count, matched, conversations, unknown } = p.result;
+  const { hit_count: count, unsure, matched, conversations, unknown } = p.result;
   const right = p.judged.filter((thumb) => thumb === 'up').length;
   const precision = precisionOf(right, p.judged.length);
   return (
@@ -18,6 +18,11 @@ export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'do
         <dd>
           in {matched} of {conversations} {conversations === 1 ? 'conversation' : 'conversations'}
         </dd>
+      </div>
+      <div>
+        <dt>Of them unsure</dt>
+        <dd class="num">{unsure}</dd>
+        <dd>{unsure === 0 ? 'none rests on an unsure moment' : 'they rest on unsure moments'}</dd>
       </div>
       <div>
         <dt>Right, by thumbs</dt>
@@ -38,6 +43,31 @@ export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'do
     </dl>
   );
 }
+
+interface AfterOfferProps {
+  /** The trial of the bare phrase. */
+  of: RuleTryResult;
+  /** Its hits that follow an offer, and the rule that keeps only them. */
+  count: number;
+  when: RuleConditionInput;
+  /** Tries a changed rule. Absent while the conditions are others than those that were tried. */
+  take: ((when: RuleConditionInput) => void) | undefined;
+}
+
+/** The number of hits that would be left if a phrase had to follow an offer. */
+export const AfterOffer = ({ of, count, when, take }: AfterOfferProps) => (
+  <p class="against">
+    <span>
+      Within {AFTER_OFFER_S} s after an offer it would keep <b class="num">{count}</b> of{' '}
+      <b class="num">{of.hit_count}</b>.
+    </span>
+    {take && count > 0 && (
+      <button type="button" class="btn sm" onClick={() => take(when)}>
+        Only after an offer
+      </button>
+    )}
+  </p>
+);
 
 /** Part of the limit of a trial from which it is told. */
 const TOLD_FROM = 0.5;

@@ -41,6 +41,15 @@ export function whenOf(group: RuleConditionInput): RuleConditionInput {
   return only && more.length === 0 ? only : group;
 }
 
+/** Seconds after an offer to which a bare phrase can be narrowed. */
+export const AFTER_OFFER_S = 60;
+
+/** The condition, narrowed to the time after an offer. Undefined: it is not a bare phrase. */
+export function afterOfferOf({ said }: RuleConditionInput): RuleConditionInput | undefined {
+  if (!said || said.where) return undefined;
+  return { said: { ...said, where: { after: { categories: ['cta_offered'], within_seconds: AFTER_OFFER_S } } } };
+}
+
 /** Whether two conditions are written alike. */
 export const isSame = (one: RuleConditionInput, other: RuleConditionInput): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
