@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Comment, MomentList, PlaylistDetail } from '../../src/sdk/wire.ts';
+import type { Comment, ConversationList, MomentList, PlaylistDetail, TrendList } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { sayEverything, sayRestAfter } from '../../support/fake-pipeline.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY } from '../../support/service-under-test.ts';
+import { form, KEY } from '../../support/service-under-test.ts';
 
 // Moments of all conversations, heard one after another, and kept in playlists.
 
-const dashboard = dashboardUnderTest();
+const dashboard = dashboardUnderTest({ ANALYSES_PER_PIPELINE: '1' });
 let id: string;
 beforeAll(async () => {
   id = await make(dashboard.service, 'two-people');
@@ -247,4 +248,37 @@ describe('a playlist', () => {
     await page.getByRole('heading', { name: 'Playlists' }).waitFor();
     expect(await page.getByRole('link', { name: /^Sorted/ }).count()).toBe(0);
   });
+});
+
+it('says how many conversations wait to be analysed, and until about when, while some do', async () => {
+  const { service } = dashboard;
+  const go = Promise.withResolvers<void>();
+  service.pipeline.answer = sayRestAfter(go.promise);
+  for (let i = 0; i < 3; i++) {
+    const { seen } = service.pipeline;
+    const before = seen.length;
+    await service.post('/analyze', form(`${i}.wav`, 'media'), { 'X-API-Key': KEY, Prefer: 'respond-async' });
+    if (i === 0) await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(before);
+  }
+  const queued = async () =>
+    (await dashboard.asked<ConversationList>('/conversations?status=queued')).conversations.map(
+      ({ conversation_id }) => conversation_id,
+    );
+  await expect.poll(async () => (await queued()).length).toBe(2);
+  const visitor = await dashboard.at('/app/patterns');
+  const { page } = visitor;
+  const totals = page.getByRole('status').filter({ hasText: 'not counted yet' });
+  await totals.getByText(/3 not counted yet, 2 of them waiting until about .*\d\d:\d\d$/).waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  go.resolve();
+  service.pipeline.answer = sayEverything;
+  await expect
+    .poll(async () => (await dashboard.asked<TrendList>('/trends?measure=duration')).pending, { timeout: 20_000 })
+    .toBe(0);
+  await page.reload();
+  await page
+    .locator('.totals')
+    .getByText(/in \d+ conversations|of \d+ conversations/)
+    .waitFor();
+  expect(await totals.count()).toBe(0);
 });

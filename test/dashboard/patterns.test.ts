@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { hourOn } from '../../src/dashboard/lib/format.ts';
 import { ColumnDrag, edgeScroll } from '../../src/dashboard/pages/patterns/brush.ts';
 import {
   addressOf,
@@ -147,4 +148,11 @@ it('thirty pieces are heard with J alone, from the first to the last, and K goes
   for (const key of ['j', 'k', 'k']) playerAct(key, player, 30)?.();
   expect(played.slice(30)).toEqual([29, 28, 27]);
   expect(playerAct('x', player, 30)).toBeUndefined();
+});
+
+it('a time has its day unless it is today', () => {
+  const today = new Date(2026, 10, 20, 9);
+  const at = (date: Date) => hourOn(date.toISOString(), today);
+  expect(at(new Date(2026, 10, 20, 14, 5))).toBe('14:05');
+  expect(at(new Date(2026, 10, 21, 0, 5))).toMatch(/^21 Nov.*00:05$/);
 });

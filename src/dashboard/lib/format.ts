@@ -97,6 +97,12 @@ export const shortDay = (iso: string): string => {
   }).format(date);
 };
 
+/** Formats a time as "14:02", with its day unless it is today's. */
+export const hourOn = (iso: string, now = new Date()): string =>
+  new Date(iso).toDateString() === now.toDateString()
+    ? new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(iso))
+    : shortDay(iso);
+
 /** When a recording began; without that, when it reached the service. */
 export interface RecordingDate {
   recorded_at: string;

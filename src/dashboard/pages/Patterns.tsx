@@ -21,6 +21,7 @@ import { service } from '../lib/session.ts';
 import { Glyph, isAnswerable, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { WeeksChoice } from '../lib/weeks.tsx';
 import { addressOf, type PatternNarrowing, periodName, spanOf } from './patterns/filters.ts';
+import { NotCounted } from './patterns/NotCounted.tsx';
 import { Weeks } from './patterns/Weeks.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { pieceOfMoment } from './shelf/pieces.ts';
@@ -86,7 +87,7 @@ export function Patterns() {
       <SavedViews path="/app/patterns" address={addressOf({ ...filters, at: '' })} hasAlerts />
       <p class="totals" role="status">
         {first.totals && <Totals totals={first.totals} />}
-        {trend.pending > 0 && <span> · {trend.pending} still being analysed</span>}
+        {trend.pending > 0 && <NotCounted count={trend.pending} query={momentQueryOf(filters, false)} />}
       </p>
       <Weeks cells={trend.cells} tone={tone.cells} filters={filters} narrow={narrow} />
       <div class={rules.length > 0 ? 'beside1' : ''}>
