@@ -73,6 +73,7 @@ export function longConversation(utterances: number): {
       reviewed_at: null,
       on_hold: false,
       error: null,
+      kept_until: null,
       stored_bytes: 0,
     },
     ...{

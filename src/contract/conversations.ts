@@ -206,6 +206,10 @@ export const ConversationEntrySchema = z
     reviewed_at: z.iso.datetime().nullable().describe('When somebody marked it as reviewed; null: to review.'),
     on_hold: z.boolean().describe('Whether a hold keeps it from being deleted.'),
     error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
+    kept_until: z.iso
+      .datetime()
+      .nullable()
+      .describe('Until when the recording of a failed analysis is kept; null: it is not.'),
     stored_bytes: z.number().int().min(0).describe('Total bytes stored for it.'),
     result: ConversationCardSchema.nullable().describe('Null until there is a result, or if it was lost.'),
     matches: z

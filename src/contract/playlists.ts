@@ -85,6 +85,10 @@ export type PlaylistItem = z.infer<typeof PlaylistItemSchema>;
 export const SharedPieceSchema = z
   .object({
     id: z.string(),
+    conversation: z
+      .int()
+      .min(1)
+      .describe('Number of its conversation among those of the pieces, in the order of their first piece.'),
     seconds: z.number().min(0).describe('How long the piece lasts.'),
     note: z.string(),
     title: z.string().nullable().describe('The title of the conversation; null where names are hidden.'),

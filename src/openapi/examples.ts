@@ -70,6 +70,7 @@ export const ENTRY = {
   reviewed_at: null,
   on_hold: false,
   error: null,
+  kept_until: null,
   stored_bytes: 912_480,
   result: {
     duration_s: 36.2,
@@ -548,6 +549,7 @@ export const SHARED_PLAYLIST = {
   pieces: [
     {
       id: PLAYLIST_ITEM.id,
+      conversation: 1,
       seconds: 15.6,
       note: PLAYLIST_ITEM.note,
       title: null,

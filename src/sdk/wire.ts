@@ -625,6 +625,8 @@ export interface ConversationEntry {
     code: ErrorCode;
     message: string;
   } | null;
+  /** Until when the recording of a failed analysis is kept; null: it is not. */
+  kept_until: string | null;
   /** Total bytes stored for it. */
   stored_bytes: number;
   /** Null until there is a result, or if it was lost. */
@@ -814,6 +816,8 @@ export interface ConversationRecord {
     code: ErrorCode;
     message: string;
   } | null;
+  /** Until when the recording of a failed analysis is kept; null: it is not. */
+  kept_until: string | null;
   /** Total bytes stored for it. */
   stored_bytes: number;
   /** Null until there is a result, or if it was lost. */
@@ -3182,6 +3186,8 @@ export interface ShareOpens {
 /** A piece of a conversation, without anything around it. */
 export interface SharedPiece {
   id: string;
+  /** Number of its conversation among those of the pieces, in the order of their first piece. */
+  conversation: number;
   /** How long the piece lasts. */
   seconds: number;
   note: string;

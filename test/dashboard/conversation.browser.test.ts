@@ -396,6 +396,7 @@ describe('files', () => {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width, height: 1000 });
     expect(await isPrinted('Changes of speaker')).toBe(true);
+    expect(await page.getByText(/^Printed on /).isVisible()).toBe(true);
     expect(await page.evaluate(shownControls)).toEqual([]);
     expect(await page.evaluate(overlaps)).toEqual([]);
     // The open utterance takes the place of the people, as in the window.
@@ -412,10 +413,14 @@ describe('files', () => {
   });
 
   it.each([718, 1123])('the list prints as a table, %i px wide', async (width) => {
-    const { page } = await dashboard.at('/app');
+    const { page } = await dashboard.at('/app?status=completed');
     await page.locator('tbody tr').first().waitFor();
+    const onPaper = [page.getByText(/^Printed on \d+ \w+ \d{4}, \d\d:\d\d$/), page.getByText('Only status: completed')];
+    const areVisible = (): Promise<boolean[]> => Promise.all(onPaper.map((line) => line.isVisible()));
+    expect(await areVisible()).toEqual([false, false]);
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width, height: 1000 });
+    expect(await areVisible()).toEqual([true, true]);
     expect(await page.evaluate(shownControls)).toEqual([]);
     expect(await page.evaluate(overlaps)).toEqual([]);
     const cells = await page.locator('tbody tr').first().locator('td').all();

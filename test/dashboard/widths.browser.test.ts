@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
-import { sayError } from '../../support/fake-pipeline.ts';
+import { sayError, sayEverything } from '../../support/fake-pipeline.ts';
 import { make } from '../../support/made-conversations.ts';
-import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
+import { ADMIN_TOKEN, form, KEY } from '../../support/service-under-test.ts';
 import { shownText, type Visitor } from '../../support/visitor.ts';
 
 // The list, Keys and Compare at five widths, with long names and failures.
@@ -214,4 +214,24 @@ it('with forced colours, the timeline and the badges have no hue of their own', 
       return [color, backgroundColor];
     });
   expect([ink, ground]).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
+});
+
+it('a failed row offers to delete it, and to analyse it again where its recording is kept', async () => {
+  const { service } = dashboard;
+  const failed = 'tbody tr:has(.chip.bad)';
+  service.pipeline.answer = (response) => void response.destroy();
+  await service.post('/analyze', form('kept.wav', 'media'));
+  service.pipeline.answer = sayEverything;
+  const { page } = await dashboard.at('/app');
+  const kept = page.locator(failed, { hasText: 'kept' });
+  await kept.waitFor();
+  // The service found no speech in the other, so it kept nothing of it.
+  expect(await page.getByRole('button', { name: /^Analyse .* again$/ }).allInnerTexts()).toEqual(['Analyse again']);
+  await kept.getByRole('button', { name: 'Analyse kept again' }).click();
+  await page.locator('tbody tr', { hasText: 'kept' }).locator('.course').waitFor();
+  const silent = page.locator(failed);
+  await silent.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByText('1 conversation,').waitFor();
+  await silent.waitFor({ state: 'detached' });
 });

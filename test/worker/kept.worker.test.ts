@@ -93,6 +93,7 @@ describe('an upload whose analysis a machine failed', () => {
     const waiting = await entryOf(id);
     expect(waiting).toMatchObject({ status: 'failed', error: { code: 'ANALYSIS_FAILURE' }, result: null });
     expect(waiting.stored_bytes).toBe(5);
+    expect(waiting.kept_until).toBe((await jobOf(id)).kept_until);
     service.pipeline.answer = sayHalf;
     expect((await askAgain(id, '/analyze', { Prefer: 'respond-async' })).status).toBe(202);
     expect(await entryOf(id)).toMatchObject({
@@ -112,7 +113,7 @@ describe('an upload whose analysis a machine failed', () => {
     const other = await failed();
     expect((await askAgain(other)).status).toBe(200);
     const done = await entryOf(other);
-    expect(done).toMatchObject({ status: 'completed', error: null, result: { utterances: 3 } });
+    expect(done).toMatchObject({ status: 'completed', error: null, kept_until: null, result: { utterances: 3 } });
     expect(done.created_at <= done.ended_at!).toBe(true);
     const read = await fetch(new URL(`/conversations/${other}/export?format=txt`, service.url), {
       headers: { 'X-API-Key': KEY },

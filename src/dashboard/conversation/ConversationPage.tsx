@@ -206,7 +206,9 @@ export function ConversationPage({
           How to read this page
         </button>
         <span class="sp" />
-        <span class="law">In the EU you must inform the people recorded. Do not use it on staff or students.</span>
+        <span class="law">
+          In the EU, inform the people recorded, and hide the tone of speakers who are your staff or students.
+        </span>
         <button
           type="button"
           onClick={() => {

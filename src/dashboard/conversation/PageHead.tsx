@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { MenuItem } from '../lib/dialog.tsx';
 import { clock, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
+import { PrintedOn } from '../lib/page.tsx';
 import type { Comments } from './comments.ts';
 import { isMeasured, type SoundLevels } from './model.ts';
 import type { PlaybackProblem } from './recording.ts';
@@ -80,6 +81,7 @@ export function Header(p: {
           ))}
           <span class="mono">{conversation.id.slice(0, 8)}</span>
         </div>
+        <PrintedOn />
       </div>
       {p.around.tools}
       <button

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { day } from './format.ts';
 
 const foot = signal<ComponentChildren>(null);
 
@@ -35,6 +36,7 @@ export function Page(p: {
             <div>
               <h1 class="big">{p.title}</h1>
               {p.lead && <p>{p.lead}</p>}
+              <PrintedOn />
             </div>
             <span class="sp" />
             {p.tools}
@@ -45,6 +47,22 @@ export function Page(p: {
       <Foot />
     </>
   );
+}
+
+/** The date of printing, on paper alone. */
+export function PrintedOn() {
+  const [at, setAt] = useState(() => new Date());
+  useEffect(() => {
+    const paper = matchMedia('print');
+    const update = (): void => setAt(new Date());
+    addEventListener('beforeprint', update);
+    paper.addEventListener('change', update);
+    return () => {
+      removeEventListener('beforeprint', update);
+      paper.removeEventListener('change', update);
+    };
+  }, []);
+  return <p class="paper printed">Printed on {day(at.toISOString())}</p>;
 }
 
 const Foot = () => <>{foot.value}</>;

@@ -95,98 +95,93 @@ export function Analyse() {
   return (
     <Page
       title="Analyse a recording"
-      lead="Say what you want to know, then drop a file: it starts at once, with what is chosen here. English speech only."
+      lead="Choose what applies, then drop a file: it starts at once, with what is chosen here. English speech only."
     >
       <OutageMessage />
       <div class={`an ${first ? 'has' : ''}`}>
-        <div>
-          <div class="opts">
-            <GoalField goal={goal} placeholder="Was the repair booked, and what did it cost?" />
-            <WhoIsRecorded
-              value={recorded.value}
-              waiting={waiting.value.map(({ name }) => name)}
-              choose={(value) => {
-                recorded.value = value;
-                take(waiting.peek());
-                waiting.value = [];
-              }}
-            />
-          </div>
-          <div class={`drop ${isOver ? 'over' : ''}`}>
-            <Icon name="up" size={26} />
-            <b>Drop audio or video here</b>
-            <span class="muted">mp3, wav, m4a, aac, flac, ogg, opus, mp4, mov, webm</span>
-            <div class="row pick">
-              <button type="button" class="btn" onClick={() => picker.current?.click()}>
-                Choose files
-              </button>
-              <button type="button" class="btn ghost" disabled={isAway} onClick={() => void sample()}>
-                Use the sample call
-              </button>
+        <div class="opts">
+          <GoalField goal={goal} placeholder="Was the repair booked, and what did it cost?" />
+          <WhoIsRecorded
+            value={recorded.value}
+            waiting={waiting.value.map(({ name }) => name)}
+            choose={(value) => {
+              recorded.value = value;
+              take(waiting.peek());
+              waiting.value = [];
+            }}
+          />
+          <fieldset class="who1">
+            <legend>How many people speak?</legend>
+            <div class="seg">
+              {COUNTS.map((name) => (
+                <button
+                  type="button"
+                  key={name}
+                  aria-pressed={count.value === name}
+                  onClick={() => (count.value = name)}
+                >
+                  {name}
+                </button>
+              ))}
             </div>
-            <p class="t-lab" role="status">
-              {isAway &&
-                'Nothing can be sent now. The files that you choose are kept on this page, and start when the service responds.'}
-            </p>
+            <small class="muted">
+              Set this if you know it: the number is hard to detect. Stereo with one person per channel is detected
+              automatically.
+            </small>
+          </fieldset>
+          <VocabularyField
+            where="in these recordings"
+            isOptional
+            value={vocabulary.value}
+            onInput={(text) => (vocabulary.value = text)}
+          />
+          <label class="check redacts">
             <input
-              ref={picker}
-              class="vh"
-              type="file"
-              multiple
-              accept={KINDS}
-              aria-label="Choose files"
-              tabIndex={-1}
-              onChange={(e) => {
-                take([...(e.currentTarget.files ?? [])]);
-                e.currentTarget.value = '';
-              }}
+              type="checkbox"
+              checked={redacts.value}
+              onChange={(e) => (redacts.value = e.currentTarget.checked)}
             />
-          </div>
-          <div class="opts">
-            <h2 class="sec">More, before you choose a file</h2>
-            <fieldset class="who1">
-              <legend>How many people speak?</legend>
-              <div class="seg">
-                {COUNTS.map((name) => (
-                  <button
-                    type="button"
-                    key={name}
-                    aria-pressed={count.value === name}
-                    onClick={() => (count.value = name)}
-                  >
-                    {name}
-                  </button>
-                ))}
-              </div>
+            <span>
+              Remove personal numbers and addresses
               <small class="muted">
-                Set this if you know it: the number is hard to detect. Stereo with one person per channel is detected
-                automatically.
+                Card, account and phone numbers, email addresses, postcodes, dates of birth and passwords become labels
+                in the text and a tone in the sound. The file itself is not kept. Names stay.
               </small>
-            </fieldset>
-            <VocabularyField
-              where="in these recordings"
-              isOptional
-              value={vocabulary.value}
-              onInput={(text) => (vocabulary.value = text)}
-            />
-            <label class="check redacts">
-              <input
-                type="checkbox"
-                checked={redacts.value}
-                onChange={(e) => (redacts.value = e.currentTarget.checked)}
-              />
-              <span>
-                Remove personal numbers and addresses
-                <small class="muted">
-                  Card, account and phone numbers, email addresses, postcodes, dates of birth and passwords become
-                  labels in the text and a tone in the sound. The file itself is not kept. Names stay.
-                </small>
-              </span>
-            </label>
-            <SameFromTheCommandLine goal={goal.value} redacts={redacts.value} />
-          </div>
+            </span>
+          </label>
+          <SameFromTheCommandLine goal={goal.value} redacts={redacts.value} />
         </div>
-        <div>
+        <div class={`drop ${isOver ? 'over' : ''}`}>
+          <Icon name="up" size={26} />
+          <b>Drop audio or video here</b>
+          <span class="muted">mp3, wav, m4a, aac, flac, ogg, opus, mp4, mov, webm</span>
+          <div class="row pick">
+            <button type="button" class="btn" onClick={() => picker.current?.click()}>
+              Choose files
+            </button>
+            <button type="button" class="btn ghost" disabled={isAway} onClick={() => void sample()}>
+              Use the sample call
+            </button>
+          </div>
+          <p class="t-lab" role="status">
+            {isAway &&
+              'Nothing can be sent now. The files that you choose are kept on this page, and start when the service responds.'}
+          </p>
+          <input
+            ref={picker}
+            class="vh"
+            type="file"
+            multiple
+            accept={KINDS}
+            aria-label="Choose files"
+            tabIndex={-1}
+            onChange={(e) => {
+              take([...(e.currentTarget.files ?? [])]);
+              e.currentTarget.value = '';
+            }}
+          />
+        </div>
+        <div class="runs">
           {first ? <Running key={first.id} run={first} /> : <Waiting />}
           {others.length > 0 && (
             <div class="card others">

@@ -105,6 +105,8 @@ export function ConversationList() {
                         isPicked={picked.entries.has(entry.conversation_id)}
                         pick={(isOn) => picked.set([entry], isOn)}
                         label={(label) => narrow({ label })}
+                        remove={() => picked.remove(entry)}
+                        again={again}
                       />
                     ))}
                   </tbody>

@@ -1,13 +1,14 @@
 import { useLocation } from 'preact-iso';
 import type { ConversationEntry, Match, MomentCategory } from '../../sdk/wire.ts';
 import { Course, CourseSign } from '../lib/course.tsx';
-import { reasonOf } from '../lib/error-texts.ts';
+import { errorTextOf, reasonOf } from '../lib/error-texts.ts';
 import { clock, counted, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES, MomentKey } from '../lib/speaker-marks.tsx';
 import { isOpen } from '../lib/statuses.ts';
+import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 
 const MOST_PEOPLE = 4;
@@ -20,9 +21,13 @@ interface ConversationRowProps {
   pick: (isOn: boolean) => void;
   /** Narrows the list to a label. */
   label: (label: string) => void;
+  remove: () => void;
+  /** Reads the list again. */
+  again: () => void;
 }
 
-export function ConversationRow({ entry, moment, isPicked, pick, label: narrowTo }: ConversationRowProps) {
+export function ConversationRow(p: ConversationRowProps) {
+  const { entry, moment, isPicked, pick, label: narrowTo, remove, again } = p;
   const { route } = useLocation();
   const { conversation_id: id, result } = entry;
   const page = `/app/conversations/${id}`;
@@ -71,8 +76,18 @@ export function ConversationRow({ entry, moment, isPicked, pick, label: narrowTo
         {result && <Course points={result.course} />}
         {isOpen(entry) && <Progress id={id} />}
       </td>
-      <td class="hm">{result && <Moments of={result} />}</td>
-      <td>{result && <Outcome of={result} />}</td>
+      <td class="hm">
+        {result && <Moments of={result} />}
+        {entry.kept_until && <Again entry={entry} again={again} />}
+      </td>
+      <td>
+        {result && <Outcome of={result} />}
+        {!result && !isOpen(entry) && (
+          <button type="button" class="btn sm ghost act1" aria-label={`Delete ${titleOf(entry)}`} onClick={remove}>
+            <Icon name="trash" size={14} /> Delete
+          </button>
+        )}
+      </td>
       <td class="r num">{result ? clock(result.duration_s) : ''}</td>
       <td class="r num muted">
         {shortDay(entry.recorded_at)}
@@ -104,6 +119,28 @@ function StatusChip({ entry: { status, mode } }: { entry: ConversationEntry }) {
     <span class="chip">
       <Icon name={mode === 'live' ? 'mic' : 'clock'} size={12} /> {mode === 'live' ? 'Live' : 'Being analysed'}
     </span>
+  );
+}
+
+/** Starts a failed analysis again whose recording the service still has. */
+function Again({ entry, again }: { entry: ConversationEntry; again: () => void }) {
+  const { conversation_id: id, kept_until: until } = entry;
+  const start = async (): Promise<void> => {
+    // The client that sends recordings is loaded when it is needed.
+    await (await import('./analysing.ts')).continueKept(id);
+    say('The conversation is being analysed again');
+    again();
+  };
+  return (
+    <button
+      type="button"
+      class="btn sm ghost act1"
+      aria-label={`Analyse ${titleOf(entry)} again`}
+      title={until ? `The recording is kept until ${shortDay(until)}` : undefined}
+      onClick={() => void start().catch((error: unknown) => say(errorTextOf(error).what))}
+    >
+      Analyse again
+    </button>
   );
 }
 

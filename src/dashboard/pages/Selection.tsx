@@ -27,6 +27,8 @@ export interface Picked {
   clear: () => void;
   label: () => void;
   review: () => void;
+  /** Asks whether one conversation is to be deleted, selected or not. */
+  remove: (entry: ConversationEntry) => void;
 }
 
 /** The effect of an act on conversations. */
@@ -44,6 +46,9 @@ function* requestsOf(entries: readonly ConversationEntry[]): Generator<readonly 
 }
 
 const idsOf = (entries: readonly ConversationEntry[]): string[] => entries.map((entry) => entry.conversation_id);
+
+const isEntry = (dialog: unknown): dialog is ConversationEntry =>
+  typeof dialog === 'object' && !(dialog instanceof DOMRect);
 
 /** One act on all of them, with one request unless they are very many. */
 async function actOn(
@@ -88,7 +93,7 @@ export function useSelection(
 ): { picked: Picked; dialogs: JSX.Element | null } {
   const { route } = useLocation();
   const [entries, setEntries] = useState<ReadonlyMap<string, ConversationEntry>>(new Map());
-  const [dialog, setDialog] = useState<'label' | 'delete' | DOMRect | undefined>(undefined);
+  const [dialog, setDialog] = useState<'label' | 'delete' | ConversationEntry | DOMRect | undefined>(undefined);
   const [receipt, setReceipt] = useState<Outcome | undefined>(undefined);
   const clear = (): void => setEntries(new Map());
   useEffect(clear, [address]);
@@ -113,7 +118,7 @@ export function useSelection(
     };
     void mark().catch(sayFault);
   };
-  const picked: Picked = { entries, set, clear, label: () => setDialog('label'), review };
+  const picked: Picked = { entries, set, clear, label: () => setDialog('label'), review, remove: setDialog };
   const [a, b, ...others] = chosen;
   const isPair = a?.result && b?.result && others.length === 0;
   const isApart = a && b && !isPair && others.length === 0;
@@ -160,18 +165,19 @@ export function useSelection(
     ),
   );
   const close = (): void => setDialog(undefined);
+  const deleting = dialog === 'delete' ? chosen : isEntry(dialog) ? [dialog] : undefined;
   return {
     picked,
     dialogs: (
       <>
         {dialog === 'label' && <LabelDialog entries={chosen} close={close} again={again} />}
-        {dialog === 'delete' && (
+        {deleting && (
           <DeleteDialog
-            entries={chosen}
+            entries={deleting}
             close={close}
             deleted={(outcome) => {
               setReceipt(outcome);
-              clear();
+              set(deleting, false);
               again();
             }}
           />

@@ -11,6 +11,9 @@ import { LinkFailed, useShared } from './shared.tsx';
 import type { ShelfPiece } from './shelf/pieces.ts';
 import { PlayButton, useShelfPlayer } from './shelf/shelf-player.tsx';
 
+/** Explains why conversations are numbered and people are letters. */
+const HIDDEN = ' Names and titles were left out by the person who shared it.';
+
 /** A playlist opened through a link. Its pieces can be read and played as long as the link is valid. */
 export function SharedPlaylist() {
   const { id = '' } = useRoute().params;
@@ -25,7 +28,7 @@ export function SharedPlaylist() {
   return (
     <Page
       title={value.name}
-      lead={`${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}, ${clock(seconds)}${until}`}
+      lead={`${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}, ${clock(seconds)}${until}${value.hide_names ? HIDDEN : ''}`}
     >
       {pieces.length === 0 ? (
         <div class="card empty">
@@ -44,7 +47,7 @@ export function SharedPlaylist() {
                         <bdi>{speakerName(piece.speaker)}</bdi>
                       </b>
                     )}
-                    {piece.title !== '' && <bdi>{piece.title}</bdi>}
+                    <bdi>{piece.title}</bdi>
                     <span class="num">{recordedOn(piece.recorded)}</span>
                     <span class="num">lasts {clock(piece.to)}</span>
                   </p>
@@ -69,7 +72,7 @@ function heard({ playlists }: SignedInService, playlist: string, piece: SharedPi
     key: piece.id,
     conversation: piece.id,
     sound: async () => URL.createObjectURL(await playlists.media(playlist, piece.id)),
-    title: piece.title ?? '',
+    title: piece.title ?? `Conversation ${piece.conversation}`,
     recorded: piece,
     speaker: piece.speaker && speakerName(piece.speaker),
     role: null,

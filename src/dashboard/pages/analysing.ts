@@ -62,6 +62,10 @@ export function analyse(files: readonly File[], options: AnalysisOptionsInput): 
   startNext();
 }
 
+/** Starts a failed analysis again whose recording the service has kept. Its end is not waited for. */
+export const continueKept = (id: string): Promise<unknown> =>
+  new Undertone(optionsFor(key.peek())).start({ conversation_id: id });
+
 export function stop(run: RunningAnalysis): void {
   run.status.value = 'stopped';
   run.leave.abort();

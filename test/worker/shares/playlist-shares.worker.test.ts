@@ -69,6 +69,8 @@ it('a share of a playlist reads and plays its pieces and nothing else, until it 
   expect(head).toEqual({ id: list, name: 'Answered well', hide_names: true, expires_at: share.expires_at });
   expect(pieces.map(({ note }) => note)).toEqual(['', 'listen']);
   expect(pieces[0]).toMatchObject({ id: item, title: null, quote: first.text });
+  // Without titles and ids, the pieces of one conversation still have the same number.
+  expect(pieces.map(({ conversation }) => conversation)).toEqual([1, 1]);
   for (const { speaker } of pieces) expect(speaker).toMatch(/^Speaker_\d$/);
   expect(hidden.text).not.toMatch(/Ann Smith/);
   expect(hidden.text).not.toContain(id);

@@ -79,6 +79,8 @@ export interface Found {
   expiresAt: number | null;
   /** Whether a hold keeps it from being deleted. */
   isHeld: boolean;
+  /** Until when the recording of a failed analysis is kept, Unix time, ms. */
+  keptUntil: number | null;
 }
 
 /** Receives the number of a conversation, and the index of its result; null when it has none. */
@@ -90,17 +92,26 @@ export class Catalogue {
   readonly #tenantDays: () => number | null;
   readonly #onIndexed: IndexListener;
   readonly #isHeld: string;
+  readonly #keptUntil: string;
 
   /**
    * @param tenantDays the tenant's retention, days; null when conversations are kept until they are deleted
    * @param onIndexed is called whenever the index of a result is written or removed
    * @param isHeld SQL: whether a row of `conversations` is on hold
+   * @param keptUntil SQL: until when the recording of a row's failed analysis is kept
    */
-  constructor(sql: Sql, tenantDays: () => number | null, onIndexed: IndexListener = () => undefined, isHeld = 'FALSE') {
+  constructor(
+    sql: Sql,
+    tenantDays: () => number | null,
+    onIndexed: IndexListener = () => undefined,
+    isHeld = 'FALSE',
+    keptUntil = 'NULL',
+  ) {
     this.#sql = sql;
     this.#tenantDays = tenantDays;
     this.#onIndexed = onIndexed;
     this.#isHeld = isHeld;
+    this.#keptUntil = keptUntil;
   }
 
   /**
@@ -267,7 +278,7 @@ export class Catalogue {
   }
 
   get #select(): string {
-    return `SELECT *, ${this.#isHeld} AS is_held FROM conversations`;
+    return `SELECT *, ${this.#isHeld} AS is_held, ${this.#keptUntil} AS kept_until FROM conversations`;
   }
 
   #numbered(id: string): number | undefined {
@@ -364,13 +375,15 @@ interface FoundRow extends Record<string, SqlValue>, Placed {
   card: string | null;
   expires_at: number | null;
   is_held: number;
+  kept_until: number | null;
 }
 
-const foundOf = ({ record, card, expires_at: expiresAt, is_held }: FoundRow): Found => ({
+const foundOf = ({ record, card, expires_at: expiresAt, is_held, kept_until: keptUntil }: FoundRow): Found => ({
   record: JSON.parse(record),
   card: card === null ? null : JSON.parse(card),
   expiresAt,
   isHeld: is_held === 1,
+  keptUntil,
 });
 
 const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number | null): number | null => {
@@ -379,7 +392,7 @@ const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number
 };
 
 /** A conversation in a list. A queued one is `running` here, because only its job knows that it is queued. */
-export function entryOf({ record, card, expiresAt, isHeld }: Found): ConversationEntry {
+export function entryOf({ record, card, expiresAt, isHeld, keptUntil }: Found): ConversationEntry {
   const { id, status, mode, filename, options, createdAt, endedAt, error, edits, bytes, reviewedAt } = record;
   return {
     conversation_id: id,
@@ -396,6 +409,7 @@ export function entryOf({ record, card, expiresAt, isHeld }: Found): Conversatio
     reviewed_at: reviewedAt === undefined ? null : isoOf(reviewedAt),
     on_hold: isHeld,
     error,
+    kept_until: isoOf(keptUntil),
     stored_bytes: bytes,
     result: card,
   };

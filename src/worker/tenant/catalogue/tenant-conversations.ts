@@ -23,7 +23,7 @@ import type { Migrations } from '../../sqlite/migrations.ts';
 import { newId } from '../../sqlite/values.ts';
 import { conversationOf } from '../../storage/keys.ts';
 import { IS_HELD } from '../holds/tenant-holds.ts';
-import type { AnalysisOutcome } from '../jobs/job-table.ts';
+import { type AnalysisOutcome, KEPT_UNTIL } from '../jobs/job-table.ts';
 import { Annotations, type GivenStatus } from './annotations.ts';
 import { batchOf, receiptOf } from './batches.ts';
 import { Catalogue, CONVERSATION_TABLES, type Found } from './catalogue.ts';
@@ -52,7 +52,7 @@ export class TenantConversations extends RpcTarget {
   constructor(host: ConversationsHost) {
     super();
     this.#host = host;
-    this.#catalogue = new Catalogue(host.sql, host.retentionDays, host.onIndexed, IS_HELD);
+    this.#catalogue = new Catalogue(host.sql, host.retentionDays, host.onIndexed, IS_HELD, KEPT_UNTIL);
     this.#objects = new StoredObjects(host.env, host.tenant);
     this.#sync = new CatalogueSync(this.#catalogue, this.#objects, host.due, host);
     this.#annotations = new Annotations(this.#catalogue, this.#sync);

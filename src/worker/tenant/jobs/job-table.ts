@@ -15,6 +15,9 @@ export const JOB_TABLES = [
   'CREATE INDEX jobs_kept ON jobs (kept_until) WHERE kept_until IS NOT NULL',
 ];
 
+/** SQL: until when the upload of a row of `conversations` is kept after its analysis failed. */
+export const KEPT_UNTIL = '(SELECT kept_until FROM jobs WHERE jobs.id = conversations.id)';
+
 /** The end of an analysis. */
 export type AnalysisOutcome =
   | { status: 'completed' }

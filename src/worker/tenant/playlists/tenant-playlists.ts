@@ -153,12 +153,17 @@ export class TenantPlaylists extends RpcTarget {
     if (!row) return UNKNOWN;
     const view = this.#view(share, hidesNames);
     const items = [...this.#sql.exec<ShownRow>(`${SHOWN} WHERE playlist = ? ORDER BY place`, id)];
+    const shown = items.filter(({ added_at }) => added_at <= view.until);
+    const numbers = [...new Set(shown.map(({ conversation }) => conversation))];
     return ok({
       id,
       name: row.name,
       hide_names: view.hidesNames,
       expires_at: view.expiresAt === null ? null : new Date(view.expiresAt).toISOString(),
-      pieces: items.filter(({ added_at }) => added_at <= view.until).map((item) => pieceOf(item, id, view)),
+      pieces: shown.map((item) => ({
+        conversation: numbers.indexOf(item.conversation) + 1,
+        ...pieceOf(item, id, view),
+      })),
     });
   }
 
@@ -337,7 +342,7 @@ function itemOf(row: ShownRow): PlaylistItem {
   };
 }
 
-function pieceOf(row: ShownRow, playlist: string, { hidesNames }: View): SharedPiece {
+function pieceOf(row: ShownRow, playlist: string, { hidesNames }: View): Omit<SharedPiece, 'conversation'> {
   const { id, from, to, note } = row;
   const { title, recorded_at, recorded_at_source } = hitConversation(row);
   const line = lineIn(row);
