@@ -41,7 +41,7 @@ function operationSection(document: Json, method: string, path: string, operatio
       table(
         ['parameter', 'in', 'type', ''],
         parameters.map(({ name, in: where, schema, description = '', required }) => [
-          `\`${name}\`${required ? ' (required)' : ''}`,
+          `\`${name}\`${required ? '' : ' (optional)'}`,
           where,
           typeOf(schema),
           withBounds(description, schema),
@@ -114,7 +114,7 @@ function innerRows(name: string, member: Json): string[][] {
   if (!inner.properties) return [];
   const dots = inner === member.items ? `${name}[].` : `${name}.`;
   return Object.entries<Json>(inner.properties).map(([key, value]) => [
-    `\`${dots}${key}\``,
+    `\`${dots}${key}\`${inner.required?.includes(key) ? '' : ' (optional)'}`,
     typeOf(value),
     withBounds(value.description ?? '', value),
   ]);

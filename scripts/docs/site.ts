@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { build, stop } from 'esbuild';
+import { PUBLISHED_NAMES } from '../../src/contract/doc-pages.ts';
 import type { JsonSchema } from '../../src/openapi/operation.ts';
 import { ROOT } from '../start/command.ts';
 import { type Heading, rendered } from './markdown.ts';
@@ -13,6 +14,7 @@ import { addressOf, shell } from './shell.ts';
 const GUIDES = [
   'index',
   'first-analysis',
+  'python',
   'replay',
   'live-from-a-browser',
   'message-sequence',
@@ -41,11 +43,6 @@ const REFERENCE = [
   ...['measures', 'prosody', 'diarization', 'recognisers', 'models'],
 ];
 const OPERATIONS = ['deploying', 'operating', 'capacity', 'backup', 'incidents', 'settings', 'language-model'];
-/** Addresses that differ from the file name, because they were published before the files moved. */
-const PUBLISHED_NAMES: Readonly<Record<string, string>> = {
-  api: 'all-of-the-api',
-  live: 'live-in-depth',
-};
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
@@ -54,7 +51,7 @@ function page(folder: string, file: string, group: string): Page {
   const markdown = read(source);
   const title = /^# (.+)$/m.exec(markdown)?.[1];
   if (title === undefined) throw new Error(`${source} has no title`);
-  return { name: PUBLISHED_NAMES[file] ?? file, title, markdown, group, source };
+  return { name: PUBLISHED_NAMES.get(file) ?? file, title, markdown, group, source };
 }
 
 /** Every page, with the start page first. */

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { PUBLISHED_NAMES } from '../../contract/doc-pages.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { AppEnv } from '../identity/env.ts';
 
@@ -23,9 +24,11 @@ export const documentation = new Hono<AppEnv>()
   .get('/llms.txt', (c) => built(c, '/llms.txt', 'text/plain; charset=utf-8'))
   .get('/schemas/:name', (c) => built(c, `/schemas/${nameIn(c, 'name')}`, 'application/schema+json; charset=utf-8'))
   .get('/docs', (c) => built(c, '/docs/', TYPES.html!))
-  .get('/docs/:page', (c) => {
+  .get('/docs/:page', async (c) => {
     const page = nameIn(c, 'page');
-    const [, extension = 'html'] = page.split('.');
+    const [name = '', extension = 'html'] = page.split('.');
+    const published = PUBLISHED_NAMES.get(name);
+    if (published !== undefined) return c.redirect(`/docs/${page.replace(name, published)}`, 301);
     return built(c, `/docs/${page}`, TYPES[extension] ?? TYPES.html!);
   });
 

@@ -6,6 +6,8 @@ import { pages } from '../../../scripts/docs/site.ts';
 import { withTables } from '../../../scripts/settings-tables.ts';
 import { AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
 import { ERRORS } from '../../../src/contract/errors.ts';
+import type { EventName } from '../../../src/contract/event-names.ts';
+import { EVENT_SCHEMAS } from '../../../src/contract/events.ts';
 import { LIMITS } from '../../../src/contract/limits.ts';
 import { TimelineEntrySchema } from '../../../src/contract/timeline-entry.ts';
 import { openApiDocument } from '../../../src/openapi/document.ts';
@@ -64,6 +66,26 @@ it('docs/guides/limits.md has the limits of a deployment that sets none', () => 
     `| speakers of a conversation | ${LIMITS.speakers} |`,
   ];
   for (const row of rows) expect(text).toContain(row);
+});
+
+it('docs/guides/replay.md shows each event of a replay, with data that its schema accepts', () => {
+  const examples = [...page('guides/replay.md').matchAll(/^event: (\w+)\ndata: (.+)$/gm)];
+  for (const [, name = '', data = ''] of examples)
+    expect(EVENT_SCHEMAS[name as EventName].safeParse(JSON.parse(data)).error?.issues, name).toBeUndefined();
+  const shown = examples.map(([, name]) => name);
+  const listed = [...page('guides/replay.md').matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)];
+  expect(shown).toEqual(listed.flatMap(([, names = '']) => names.replaceAll('`', '').split(', ')));
+});
+
+it('docs/guides/moving.md names calls that exist', () => {
+  const paths = Object.keys((openApiDocument() as { paths: object }).paths);
+  const ours = page('guides/moving.md').matchAll(/^\|[^|]+\|(.+)\|$/gm);
+  const calls = [...ours].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`[A-Z]+ (\/[^`? ]*)/g)].map(([, path]) => path!),
+  );
+  const known = new Set(paths.map((path) => path.replace(/\{\w+\}/g, '{id}')));
+  expect(calls.length).toBeGreaterThan(15);
+  expect(calls.filter((path) => !known.has(path))).toEqual([]);
 });
 
 /** Every Markdown file under a folder, by its path from the root. */

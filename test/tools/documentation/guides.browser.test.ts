@@ -84,6 +84,16 @@ it.each(guides)('%s: its JavaScript runs', { timeout: WITHIN_MS }, async (guide)
   }
 });
 
+it('python.md: its module runs', { timeout: WITHIN_MS }, async () => {
+  const [example] = guideExamples('python.md').filter(({ language }) => language === 'python');
+  await record(SECONDS);
+  const file = join(folder, 'example.py');
+  writeFileSync(file, asHere(example!.text));
+  const { stdout } = await run('python3', [file], { cwd: folder, timeout: WITHIN_MS });
+  expect(stdout).toMatch(/^Speaker_0 Good morning/m);
+  expect(stdout).toMatch(/^final_transcript \{.*'text': 'Good morning/m);
+});
+
 it('the guides have enough examples', () => {
   const all = guides.flatMap(guideExamples);
   const of = (language: string, note = '') =>

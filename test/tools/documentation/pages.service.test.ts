@@ -89,7 +89,17 @@ it('every guide has an example that runs', () => {
   const guides = [...files.keys()].filter((path) => /^docs\/[\w-]+\.md$/.test(path));
   const names = readFileSync(join(ROOT, 'scripts/docs/site.ts'), 'utf8').match(/const GUIDES = \[([^\]]+)/)?.[1] ?? '';
   const listed = [...names.matchAll(/'([\w-]+)'/g)].map(([, name]) => name);
-  expect(listed.length).toBe(24);
+  expect(listed.length).toBe(25);
   for (const name of listed)
-    expect(textOf(guides.find((path) => path === `docs/${name}.md`) ?? '')).toMatch(/^```(sh|js)$/m);
+    expect(textOf(guides.find((path) => path === `docs/${name}.md`) ?? '')).toMatch(/^```(sh|js|python)$/m);
+});
+
+it('the reference marks what is optional in parameters, bodies and the members of lists, and nothing else', () => {
+  const reference = [...files].filter(([path]) => /^docs\/(api-\w+|schemas)\.md$/.test(path)).map(([, text]) => text);
+  for (const text of reference) expect(text).not.toContain('(required)');
+  const keys = textOf('docs/api-keys.md');
+  expect(keys).toMatch(/^\| `tenant` \(optional\) \| query/m);
+  expect(keys).toMatch(/^\| `label` \|/m);
+  expect(keys).toMatch(/^\| `scopes` \(optional\) \|/m);
+  expect(textOf('docs/api-tokens.md')).toMatch(/^\| `for.session` \(optional\) \|/m);
 });

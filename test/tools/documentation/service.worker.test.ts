@@ -60,6 +60,16 @@ it.each([
 });
 
 it.each([
+  ['/docs/api', '/docs/all-of-the-api'],
+  ['/docs/live', '/docs/live-in-depth'],
+  ['/docs/live.md', '/docs/live-in-depth.md'],
+])('%s, the name of a file, leads to the page', async (path, place) => {
+  const answer = await get(path);
+  expect([answer.status, answer.headers.get('Location')]).toEqual([301, place]);
+  expect((await get(place)).status).toBe(200);
+});
+
+it.each([
   ...['/docs/no-such-page', '/docs/no-such-page.md', '/docs/..%2findex.html', '/docs/_headers', '/docs/x.html'],
   ...['/schemas/other.json', '/schemas/..%2fopenapi.json', '/docs/first-analysis/more'],
 ])('%s is not found, in the shape of every error', async (path) => {
