@@ -118,7 +118,7 @@ describe('a recording of one’s own', () => {
     await page.locator('input[type=file]').setInputFiles({
       name: 'long.wav',
       mimeType: 'audio/wav',
-      buffer: Buffer.concat([readFileSync(CALL), Buffer.alloc(900_000)]),
+      buffer: readFileSync(CALL),
     });
     await page.getByText(/^[1-9]\d? % of 1\.1 MB sent$/).waitFor();
     expect(await steps.nth(0).getAttribute('aria-current')).toBe('step');

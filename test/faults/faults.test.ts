@@ -14,7 +14,7 @@ import { paced } from '../../support/recording-chunks.ts';
 const TIMES = 10;
 const CALL = new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/call.wav')));
 const CALL_S = 37;
-const CHUNK_BYTES = 8_192;
+const CHUNK_BYTES = 32_768;
 /** Speed as a multiple of real time. */
 const SPEED = 6;
 /** Approximate length of the session. */

@@ -62,6 +62,12 @@ it('is named by /ready beside the built-in one', async () => {
   ]);
 });
 
+const chunksOf = (bytes: Uint8Array, size = 500_000) =>
+  Array.from(
+    { length: Math.ceil(bytes.length / size) },
+    (_, n) => new Uint8Array(bytes.subarray(n * size, (n + 1) * size)),
+  );
+
 it('transcribes a live session with the words and the language of its start, live and at its end', async () => {
   answered = Number.POSITIVE_INFINITY;
   const client = new LiveClient(service.url, KEY);
@@ -72,7 +78,8 @@ it('transcribes a live session with the words and the language of its start, liv
     words: ['Zorblax', 'Undertone'],
   });
   const reader = await client.attach(session);
-  expect((await client.chunk(session, 0, new Uint8Array(fixtureBytes('call.wav')))).status).toBe(200);
+  for (const [seq, chunk] of chunksOf(fixtureBytes('call.wav')).entries())
+    expect((await client.chunk(session, seq, chunk)).status).toBe(200);
   await client.control(session, 'finalize');
   const finals = (await reader.end()).filter(({ event }) => event === 'final_transcript');
   expect(finals.length).toBeGreaterThan(0);
