@@ -97,6 +97,8 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the job ends with this error although its code normally permits another attempt. */
   readonly isFinal: boolean;
+  /** Whether the client caused it, although its code stands for a fault of the service. */
+  readonly isByClient: boolean;
 
   constructor(
     code: ErrorCode,
@@ -108,6 +110,7 @@ export class ServiceError extends Error {
       conversationId?: string;
       headers?: Readonly<Record<string, string>>;
       isFinal?: boolean;
+      isByClient?: boolean;
     } = {},
   ) {
     super(cut(detail, MAX_DETAIL), { cause: options.cause });
@@ -119,6 +122,7 @@ export class ServiceError extends Error {
     this.conversationId = options.conversationId;
     this.headers = options.headers ?? {};
     this.isFinal = options.isFinal ?? false;
+    this.isByClient = options.isByClient ?? false;
   }
 
   get status(): number {

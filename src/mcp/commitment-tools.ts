@@ -37,7 +37,7 @@ export const commitmentsText = (commitments: readonly CommitmentEntry[], url: st
 
 function lineOf(one: CommitmentEntry, url: string | URL): string {
   const { owner, to, deed, due, vague_due, status, quote, speaker, conversation_id, t_start } = one;
-  const none = vague_due === null ? 'no date was said' : `no sure date (said: "${vague_due}")`;
+  const none = vague_due === null ? 'no date was said' : `date unclear (said: "${vague_due}")`;
   const day = due ? `${due.date} (said: "${due.said}")` : none;
   const who = `${owner ?? 'somebody'}${to === null ? '' : ` to ${to}`}`;
   const asked = speaker !== undefined && speaker !== owner ? `${speaker} asked: ` : '';

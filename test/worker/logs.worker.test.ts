@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { sayError } from '../../support/fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../../support/service-under-test.ts';
 
@@ -50,7 +50,7 @@ it('have neither content nor a stack of a refused request', async () => {
 it('have no transcript when the pipeline sends invalid lines, but the place of the fault', async () => {
   service.pipeline.answer = (response) => void response.writeHead(200).end(`{"type":"utterance","text":${SECRET}}\n`);
   expect(await post(`/analyze?api_key=${KEY}`, form('a.wav', 'media'), { 'X-API-Key': '' })).toBe(500);
-  expect(logs()).toContain('ANALYSIS_FAILURE');
+  await vi.waitFor(() => expect(logs()).toContain('ANALYSIS_FAILURE'));
   expect(logs()).toContain('not JSON');
   expect(logs()).not.toContain(SECRET);
   expect(logs()).not.toContain(KEY);
@@ -60,7 +60,8 @@ it("name a client's fault that ends a stream by its code and request, without a 
   service.pipeline.answer = sayError('INVALID_MEDIA', `The file is ${SECRET}`);
   const response = await service.post('/analyze/stream', form('a.wav', 'media'));
   expect(await response.text()).toContain('INVALID_MEDIA');
-  expect(logs()).toContain('INVALID_MEDIA');
+  // A line comes after the response.
+  await vi.waitFor(() => expect(logs()).toContain('INVALID_MEDIA'));
   expect(logs()).toContain(response.headers.get('X-Request-Id'));
   expect(logs()).not.toContain(SECRET);
   expect(logs()).not.toContain('cause');

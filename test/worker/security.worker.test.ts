@@ -17,6 +17,7 @@ import { ROUTES } from './security-routes.ts';
 import {
   asOwner,
   newComment,
+  newConversation,
   newHold,
   newPerson,
   newPlaylist,
@@ -131,7 +132,8 @@ async function newTarget(name: string): Promise<Victim> {
   };
 }
 
-async function plunder({ tenant, key: own, session }: Victim): Promise<Loot> {
+async function plunder(victim: Victim): Promise<Loot> {
+  const { tenant, key: own, session } = victim;
   const [expired, revoked, minter] = [
     await service.issue({ tenant, expires_at: new Date(Date.now() + 1_000).toISOString() }),
     await service.issue({ tenant }),
@@ -162,7 +164,7 @@ async function plunder({ tenant, key: own, session }: Victim): Promise<Loot> {
     closedCookie: closedCookie,
     openCookie: await signIn(),
     sessionToken: await mint({ session: 'new' }),
-    conversationToken: await mint({ conversation: 'c-1' }),
+    conversationToken: await mint(await newConversation(service, victim)),
     orphanToken,
     spentToken,
   };

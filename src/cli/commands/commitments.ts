@@ -102,7 +102,7 @@ function linesOf({
   quote,
   speaker,
 }: CommitmentEntry): string[] {
-  const none = vague_due === null ? 'no date was said' : 'no sure date';
+  const none = vague_due === null ? 'no date was said' : `“${plain(vague_due)}”, date unclear`;
   const day = due ? due.date : none;
   const who = `${plain(owner ?? '?')}${to === null ? '' : ` to ${plain(to)}`}`;
   const asked = speaker !== undefined && speaker !== owner ? `${plain(speaker)} asked: ` : '';

@@ -50,7 +50,7 @@ export const accounts: Descriptions = {
         }),
       },
     },
-    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'UNKNOWN_SESSION', 'KEYS_DISABLED'],
+    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'NOT_FOUND', 'UNKNOWN_SESSION', 'KEYS_DISABLED'],
   },
   'POST /keys': {
     id: 'issueKey',

@@ -52,12 +52,14 @@ function faultOfToken({ detail }: ServiceError, c: Context): string | undefined 
 
 /**
  * Logs a fault, since the client does not see its details or may already have left. The log repeats nothing that a
- * client sent, because it may contain a key. A client's own fault is logged by its code alone.
+ * client sent, because it may contain a key. A client's own fault is a warning and is logged by its code alone; that the
+ * client has left is one too.
  * @param ids identify what the fault belongs to; a path is given without its query
  */
 export function logFault(error: ServiceError, ids: Record<string, string | undefined>): void {
   const { code, detail, cause, conversationId: conversation_id } = error;
-  if (error.status < 500) console.warn(JSON.stringify({ level: 'warn', ...ids, code }));
+  if (error.isByClient) console.warn(JSON.stringify({ level: 'warn', ...ids, code, detail }));
+  else if (error.status < 500) console.warn(JSON.stringify({ level: 'warn', ...ids, code }));
   else console.error(JSON.stringify({ level: 'error', conversation_id, ...ids, code, detail, cause: traceOf(cause) }));
 }
 

@@ -25,7 +25,10 @@ const RESPONSE_MS = 40_000;
 /** The client no longer waits for the analysis. */
 export class ClientGone extends ServiceError {
   constructor(cause?: unknown) {
-    super('ANALYSIS_FAILURE', 'Analysis failed: the client has disconnected', { cause: cause && String(cause) });
+    super('ANALYSIS_FAILURE', 'Analysis failed: the client has disconnected', {
+      cause: cause && String(cause),
+      isByClient: true,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/keys.ts';
 import { NewTokenSchema, type TokenBody, type TokenKind } from '../../contract/tokens.ts';
+import { requireFound } from '../conversations/editing.ts';
 import { jsonBody } from '../http/json-body.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { mintToken } from '../keys/browser-token.ts';
@@ -20,6 +21,7 @@ export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
   // The token's expiry is in whole seconds.
   const expiresAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
+  if (kind === 'conversation') await requireFound({ env: c.env, tenant: caller.tenant, id });
   const bound = boundTo(c, kind, id);
   const grant = { kind, id: bound, expiresAt, makes: id === 'new' ? madeBy(kind, bound) : undefined };
   const body: TokenBody = {

@@ -217,7 +217,9 @@ describe('a token for an upload', () => {
 });
 
 it('a token allows nothing but its purpose', async () => {
-  const tokens = [await mint({ session: 'new' }), await mint({ upload: 'new' }), await mint({ conversation: 'c-1' })];
+  const made = (await (await service.post('/analyze', recording())).json()) as { conversation_id: string };
+  const own = { conversation: made.conversation_id };
+  const tokens = [await mint({ session: 'new' }), await mint({ upload: 'new' }), await mint(own)];
   const [session, upload, conversation] = tokens.map(({ token }) => token);
   const refused = [
     ask('GET', '/metrics', bearer(session!)),
@@ -231,8 +233,7 @@ it('a token allows nothing but its purpose', async () => {
   ];
   expect(await Promise.all(refused.map(statusOf))).toEqual(refused.map(() => 403));
   // If two routes match a path, the one that answers counts.
-  const named = await mint({ conversation: 'export' });
-  expect(await statusOf(ask('GET', '/conversations/export', bearer(named.token)))).toBe(403);
+  expect(await statusOf(ask('GET', '/conversations/export', bearer(conversation!)))).toBe(403);
   // A token gives no access to administrators' routes.
   for (const [method, path] of [
     ['GET', '/keys'],
@@ -260,7 +261,26 @@ it('a key mints only for its own scopes', async () => {
   const { key } = await service.issue({ scopes: ['read'] });
   const minted = async (of: string) =>
     statusOf(ask('POST', '/tokens', { 'X-API-Key': key, ...JSON_TYPE }, JSON.stringify({ for: { [of]: 'new' } })));
-  expect([await minted('session'), await minted('upload'), await minted('conversation')]).toEqual([403, 403, 201]);
+  expect([await minted('session'), await minted('upload'), await minted('conversation')]).toEqual([403, 403, 404]);
+});
+
+it.each(['nope', 'export'])(
+  'no token is minted for the conversation %s, which does not exist',
+  async (conversation) => {
+    const body = JSON.stringify({ for: { conversation } });
+    const answer = await ask('POST', '/tokens', { 'X-API-Key': KEY, ...JSON_TYPE }, body);
+    expect(ErrorBodySchema.parse(await answer.json())).toMatchObject({
+      code: 'NOT_FOUND',
+      detail: 'Unknown conversation',
+    });
+  },
+);
+
+it('no token is minted for a conversation of another tenant', async () => {
+  const made = (await (await service.post('/analyze', recording())).json()) as { conversation_id: string };
+  const body = JSON.stringify({ for: { conversation: made.conversation_id } });
+  const asked = (key: string) => statusOf(ask('POST', '/tokens', { 'X-API-Key': key, ...JSON_TYPE }, body));
+  expect([await asked(KEY), await asked('test-key-two')]).toEqual([201, 404]);
 });
 
 it.each([

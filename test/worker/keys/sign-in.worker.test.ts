@@ -5,7 +5,7 @@ import { AuditListSchema } from '../../../src/contract/audit.ts';
 import { type CurrentKeyBody, KeyListSchema, WelcomeSchema } from '../../../src/contract/keys.ts';
 import { MemberListSchema, type MemberRole, ROLE_SCOPES } from '../../../src/contract/members.ts';
 import { CLIENT_ID, CLIENT_SECRET, type FakeIssuer, startFakeIssuer } from '../../../support/fake-issuer.ts';
-import { startService, type TestService } from '../../../support/service-under-test.ts';
+import { form, startService, type TestService } from '../../../support/service-under-test.ts';
 
 // Signing in of people, with an issuer in this process.
 
@@ -103,20 +103,20 @@ it('signs a member in with the role, logs what the person does, and signs out', 
   expect((await at('/sign-in', { ...own, Origin: 'https://elsewhere.example' }, { method: 'DELETE' })).status).toBe(
     403,
   );
+  const analysed = await at('/analyze', own, { method: 'POST', body: form('call.wav', 'media') });
+  const { conversation_id: conversation } = (await analysed.json()) as { conversation_id: string };
   const minted = await at(
     '/tokens',
     { ...own, 'Content-Type': 'application/json' },
-    {
-      ...{ method: 'POST', body: JSON.stringify({ for: { conversation: 'c-1' } }) },
-    },
+    { method: 'POST', body: JSON.stringify({ for: { conversation } }) },
   );
   const bearer = { Authorization: `Bearer ${((await minted.json()) as { token: string }).token}` };
   expect((await at('/sign-in', own, { method: 'DELETE' })).status).toBe(204);
   await vi.waitFor(async () => expect((await at('/conversations', own)).status).toBe(401));
   // The work that a person began goes on, such as a page that plays a recording, until the member is removed.
-  expect((await at('/conversations/c-1', bearer)).status).toBe(404);
+  expect((await at(`/conversations/${conversation}`, bearer)).status).toBe(200);
   expect((await service.admin('DELETE', `/members/${email}?tenant=${tenant}`)).status).toBe(204);
-  await vi.waitFor(async () => expect((await at('/conversations/c-1', bearer)).status).toBe(401));
+  await vi.waitFor(async () => expect((await at(`/conversations/${conversation}`, bearer)).status).toBe(401));
   const audit = await service.admin('GET', `/audit?tenant=${tenant}`);
   const acts = AuditListSchema.parse(await audit.json()).entries.map(({ act, who }) => `${who} ${act}`);
   expect(acts.slice(0, 4)).toEqual([
