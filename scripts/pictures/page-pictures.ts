@@ -45,6 +45,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   failed: { path: () => '/app?status=failed', ready: '[data-row]' },
   conversation: { path: ({ conversation }) => `/app/conversations/${conversation}`, ready: '.summary .line' },
   patterns: { path: () => '/app/patterns', ready: '.shelf li', hasEmpty: true },
+  months: { path: () => '/app/patterns?weeks=26', ready: '.shelf li' },
   commitments: { path: () => '/app/commitments', ready: '.owed .due', hasEmpty: true },
   people: { path: () => '/app/people', ready: '.lists', hasEmpty: true },
   person: { path: ({ person }) => `/app/people/${person}`, ready: '.timing' },

@@ -38,6 +38,9 @@ describe('Patterns', () => {
       expect(await visitor.overflows()).toBe(false);
     }
 
+    // The only conversation is of this week, and the weeks before it have none.
+    const calls = await page.locator('.score thead small').allTextContents();
+    expect(calls).toEqual(calls.map((_, i) => (i === calls.length - 1 ? '1 call' : 'no calls')));
     const cell = page.getByRole('button', { name: /^Objection, week of / });
     expect(await cell.getAttribute('aria-label')).toContain(`: ${count}${unsure > 0 ? `, ${unsure} unsure` : ''}`);
     await cell.click();
@@ -204,6 +207,15 @@ it('narrows Patterns to the conversations that a rule matches', async () => {
   await page.getByRole('button', { name: 'Price 1' }).click();
   await page.getByRole('button', { name: 'Price 1', pressed: true }).waitFor();
   expect(new URL(page.url()).searchParams.get('rule')).toBe(rule);
+  await page
+    .getByText(/^nothing \d+$|^accepted \d+/)
+    .first()
+    .waitFor();
+  for (const width of [390, 320, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const isCut = await page.locator('.rules1').evaluate((card) => card.scrollWidth > card.clientWidth);
+    expect(isCut, String(width)).toBe(false);
+  }
   expect(await visitor.violations()).toEqual([]);
 });
 

@@ -10,7 +10,8 @@ const SPAN = 0.2;
 
 const yOf = (valence: number): number => HEIGHT / 2 - clamp((valence - 0.5) / SPAN, -1, 1) * (HEIGHT / 2 - 4);
 const two = (value: number): string => value.toFixed(2).replace(/^0/, '');
-const callsOf = (count: number): string => `${count} ${count === 1 ? 'call' : 'calls'}`;
+/** The conversations of a column, in words. */
+export const callsOf = (count = 0): string => (count === 0 ? 'no calls' : `${count} ${count === 1 ? 'call' : 'calls'}`);
 
 /** The mean of a column with the quartiles around it. */
 type Ribbon = readonly [lower: number, mean: number, upper: number];

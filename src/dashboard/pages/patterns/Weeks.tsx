@@ -8,7 +8,7 @@ import { Glyph } from '../../lib/speaker-marks.tsx';
 import { thumbOf } from '../shelf/thumbs.ts';
 import { type Brush, ColumnDrag, edgeScroll } from './brush.ts';
 import { columnsOf, isWithin, type PatternNarrowing, periodOf } from './filters.ts';
-import { ToneRow } from './ToneRow.tsx';
+import { callsOf, ToneRow } from './ToneRow.tsx';
 
 /** The place of the column that an element belongs to. */
 function columnOf(target: EventTarget | null): number | undefined {
@@ -34,6 +34,8 @@ export function Weeks({
   const rows = MOMENT_CATEGORIES.filter(({ name }) =>
     cells.some(({ group, sum }) => group.category === name && (sum ?? 0) > 0),
   );
+  /** Conversations of each column, by its first day. */
+  const calls = useMemo(() => new Map(tone.map((cell) => [cell.group[span], cell.n + cell.n_unknown])), [tone, span]);
   const sheet = useRef<HTMLDivElement>(null);
   // On a narrow screen the newest columns are seen first.
   useEffect(() => {
@@ -94,6 +96,7 @@ export function Weeks({
                 >
                   {head}
                 </button>
+                <small>{callsOf(calls.get(from))}</small>
               </th>
             ))}
           </tr>
