@@ -63,6 +63,7 @@ const UNPROCESSED = { echoCancellation: false, noiseSuppression: false, autoGain
  * const microphone = await Microphone.open();
  * const capture = await undertone.live.start({ suffix: microphone.suffix });
  * const sending = microphone.pipeTo(capture);
+ * sending.catch((error) => console.error(error.message));
  * stopButton.onclick = () => microphone.stop();
  * for await (const event of capture) console.log(event.event);
  * await sending;

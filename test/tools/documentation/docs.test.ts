@@ -77,6 +77,16 @@ it('docs/guides/replay.md shows each event of a replay, with data that its schem
   expect(shown).toEqual(listed.flatMap(([, names = '']) => names.replaceAll('`', '').split(', ')));
 });
 
+it('every page that records shows at once that sending failed, while it waits for events', () => {
+  const pages = ['guides/live-from-a-browser.md', 'reference/client.md'].map((name) => page(name));
+  const blocks = pages
+    .flatMap((text) => text.match(/^```[\s\S]*?^```$/gm) ?? [])
+    .filter((text) => text.includes('pipeTo('));
+  expect(blocks).toHaveLength(2);
+  for (const block of blocks) expect(block.indexOf('sending.catch(')).toBeGreaterThan(block.indexOf('pipeTo('));
+  for (const block of blocks) expect(block.indexOf('for await')).toBeGreaterThan(block.indexOf('sending.catch('));
+});
+
 it('docs/guides/moving.md names calls that exist', () => {
   const paths = Object.keys((openApiDocument() as { paths: object }).paths);
   const ours = page('guides/moving.md').matchAll(/^\|[^|]+\|(.+)\|$/gm);
