@@ -52,6 +52,12 @@ it('1. at 1440 x 900 without scrolling: who spoke, tone, moments, the question, 
     expect(seen, what).not.toContain(false);
   }
   expect((await inWindow(page, '.summary .line')).slice(0, 2)).toEqual([true, true]);
+  // Here the people always stay, so nothing offers to close them.
+  const close = page.getByRole('complementary').getByRole('button', { name: 'Close' });
+  expect(await close.count()).toBe(0);
+  await page.setViewportSize({ width: 900, height: 900 });
+  await page.getByRole('button', { name: 'People' }).click();
+  await close.click();
 });
 
 describe('5. eight people for an hour', () => {
@@ -146,6 +152,9 @@ it('7. a line with low confidence is greyed, says so, has a hollow mark, and its
 
 it('8. every confidence has a word, no emotion is named below .50, and no number has three decimals', async () => {
   const { page } = await opened('two-people');
+  expect(await shownText(page.locator('.mrow', { hasText: 'the conversation as a whole' }).first())).toMatch(
+    /\b(calmer|livelier), more (negative|positive)\b|\bmore (negative|positive), (calmer|livelier)\b/,
+  );
   for (const line of [0, 6, 15]) {
     await page.locator('.u .cue').nth(line).click();
     await page.getByText('How reliable this is').waitFor();

@@ -49,7 +49,11 @@ it('asks who is recorded, keeps recording while the connection is cut, loses not
   await page.getByText('First choose who is being recorded.').waitFor();
   expect(await page.getByRole('button', { name: 'Go live' }).isDisabled()).toBe(true);
   await page.getByLabel('Customers or the public').check();
+  await page.getByRole('button', { name: '2', exact: true }).click();
+  await page.getByLabel('Vocabulary').fill('Platinum Motors');
+  const opened = page.waitForRequest((request) => request.url().endsWith('/live/start'));
   await page.getByRole('button', { name: 'Go live' }).click();
+  expect((await opened).postDataJSON()).toMatchObject({ speakers: 2, words: ['Platinum Motors'], affect: 'full' });
   const lines = page.getByRole('log').locator('.lu');
   await lines.first().waitFor();
   await page.getByText('Everything sent').waitFor();

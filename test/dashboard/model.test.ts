@@ -80,13 +80,14 @@ it('a claim without evidence has no lines, and an absent text has no claims', ()
   expect(claimsOf(conversation, null)).toEqual([]);
 });
 
-it('a mean over the whole conversation has no single second as its evidence', () => {
+it('a mean or median over the whole conversation has no single second as its evidence', () => {
   const ids = RESULT.timeline.map(({ utterance_id }) => utterance_id);
   const mean = { text: 'mean sentiment 0.18', utterance_ids: ids, measures: { mean_polarity: 0.18 } };
+  const slow = { text: 'a median of 1.6 s', utterance_ids: ids, measures: { response_latency_s_0: 1.6 } };
   const agreed = { text: '1 proposal accepted', utterance_ids: ids.slice(0, 1), measures: { accepted: 1 } };
-  const summary = { ...RESULT.summary, evidence: [mean, agreed] };
-  const claims = claimsOf(conversationOf({ ...RESULT, summary }), [mean.text, agreed.text]);
-  expect(claims.map(({ lines }) => lines)).toEqual([[], [0]]);
+  const summary = { ...RESULT.summary, evidence: [mean, slow, agreed] };
+  const claims = claimsOf(conversationOf({ ...RESULT, summary }), [mean.text, slow.text, agreed.text]);
+  expect(claims.map(({ lines }) => lines)).toEqual([[], [], [0]]);
 });
 
 it('numbers are written as people read them', () => {

@@ -275,8 +275,8 @@ export function lineAt(lines: readonly UtteranceLine[], t: number): number {
   return low - 1;
 }
 
-/** Measures of the whole conversation. A mean belongs to no single second. */
-const OF_ALL = ['mean_polarity', 'first_third_polarity', 'interruptions'];
+/** Measures of the whole conversation. A mean or median belongs to no single second. */
+const OF_ALL = ['mean_polarity', 'first_third_polarity', 'interruptions', 'response_latency_s_0'];
 
 /** The evidence of each line of the summary, in the order of the summary. */
 export function claimsOf(conversation: ConversationView, texts: readonly string[] | null): SummaryClaim[] {

@@ -12,6 +12,7 @@ import { GoalField } from '../lib/GoalField.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { RELIABLE } from '../lib/redaction-kinds.ts';
+import { type CountAnswer, SpeakerCount, speakersIn } from '../lib/SpeakerCount.tsx';
 import { sampleCall } from '../lib/sample.ts';
 import { greet, outage } from '../lib/session.ts';
 import { Badge, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
@@ -19,8 +20,6 @@ import { VocabularyField, wordsIn } from '../lib/vocabulary.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
 import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts';
 
-const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
-/** With `5+`, the service determines the number. */
 const KINDS = '.mp3,.wav,.m4a,.aac,.flac,.ogg,.opus,.mp4,.mov,.webm,audio/*,video/*';
 const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 
@@ -29,7 +28,7 @@ export function Analyse() {
   const { query, route } = useLocation();
   const goal = useSignal('');
   const vocabulary = useSignal('');
-  const count = useSignal<(typeof COUNTS)[number]>('Find out');
+  const count = useSignal<CountAnswer>('Find out');
   const recorded = useSignal<Recorded | undefined>(undefined);
   const redacts = useSignal(false);
   /** Files that wait for the user to say who is recorded. */
@@ -45,12 +44,11 @@ export function Analyse() {
       document.querySelector('.recorded')?.scrollIntoView({ block: 'center' });
       return;
     }
-    const speakers = Number(count.peek());
     const words = wordsIn(vocabulary.peek());
     analyse(files, {
       goal: goal.peek().trim() || undefined,
       words: words.length > 0 ? words : undefined,
-      speakers: Number.isInteger(speakers) ? speakers : undefined,
+      speakers: speakersIn(count.peek()),
       affect: affectFor(who),
       redact: redacts.peek() ? [...RELIABLE] : undefined,
     });
@@ -110,25 +108,7 @@ export function Analyse() {
               waiting.value = [];
             }}
           />
-          <fieldset class="who1">
-            <legend>How many people speak?</legend>
-            <div class="seg">
-              {COUNTS.map((name) => (
-                <button
-                  type="button"
-                  key={name}
-                  aria-pressed={count.value === name}
-                  onClick={() => (count.value = name)}
-                >
-                  {name}
-                </button>
-              ))}
-            </div>
-            <small class="muted">
-              Set this if you know it: the number is hard to detect. Stereo with one person per channel is detected
-              automatically.
-            </small>
-          </fieldset>
+          <SpeakerCount count={count} more="Stereo with one person per channel is detected automatically." />
           <VocabularyField
             where="in these recordings"
             isOptional

@@ -6,7 +6,9 @@ import { clamp, clock } from '../lib/format.ts';
 import { GoalField } from '../lib/GoalField.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
+import { type CountAnswer, SpeakerCount, speakersIn } from '../lib/SpeakerCount.tsx';
 import { outage } from '../lib/session.ts';
+import { VocabularyField, wordsIn } from '../lib/vocabulary.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
 import { capture, currentCapture, type PageCapture } from './capturing.ts';
 import { LiveSide } from './LiveSide.tsx';
@@ -42,9 +44,17 @@ export function LiveCapturePage() {
 function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancelled: boolean; error: unknown }) {
   const recorded = useSignal<Recorded | undefined>(undefined);
   const goal = useSignal('');
+  const count = useSignal<CountAnswer>('Find out');
+  const vocabulary = useSignal('');
   const start = (): void => {
-    if (recorded.value !== undefined)
-      capture({ goal: goal.value.trim() || undefined, affect: affectFor(recorded.value) });
+    if (recorded.value === undefined) return;
+    const words = wordsIn(vocabulary.value);
+    capture({
+      goal: goal.value.trim() || undefined,
+      affect: affectFor(recorded.value),
+      speakers: speakersIn(count.value),
+      words: words.length > 0 ? words : undefined,
+    });
   };
   const gap =
     outage.value !== undefined
@@ -68,6 +78,13 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
           choose={(value) => {
             recorded.value = value;
           }}
+        />
+        <SpeakerCount count={count} />
+        <VocabularyField
+          where="in this session"
+          isOptional
+          value={vocabulary.value}
+          onInput={(text) => (vocabulary.value = text)}
         />
         <MicrophoneField />
         <div class="row">

@@ -54,7 +54,12 @@ export interface PageCapture {
 export const currentCapture = signal<PageCapture | undefined>(undefined);
 
 /** Opens the microphone and sends its audio. Call it from a click handler. */
-export function capture(options: { goal: string | undefined; affect: AffectMode }): PageCapture {
+export function capture(options: {
+  goal: string | undefined;
+  affect: AffectMode;
+  speakers: number | undefined;
+  words: string[] | undefined;
+}): PageCapture {
   const heard = createAnalysisEvents();
   const standing = signal<CaptureStatus>('opening');
   const error = signal<unknown>(undefined);

@@ -55,7 +55,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             <Icon name="pen" size={14} /> Rename
           </button>
         )}
-        <CloseButton page={page} />
+        <CloseButton page={page} kind="slid" />
       </div>
       <div class="ib">
         <section>

@@ -13,11 +13,12 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-export function CloseButton({ page }: { page: PageState }) {
+/** @param kind a further class of the button */
+export function CloseButton({ page, kind = '' }: { page: PageState; kind?: string }) {
   return (
     <button
       type="button"
-      class="btn sm icon ghost"
+      class={`btn sm icon ghost ${kind}`}
       aria-label="Close"
       onClick={() => {
         page.select(undefined);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Drivers } from '../../../sdk/wire.ts';
 import { clock, isUnsure, plus, shortened } from '../../lib/format.ts';
 import { Dots, isMarked } from '../../lib/quality.tsx';
 import { Confidence, Glyph, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
@@ -17,6 +18,14 @@ const SOURCES = {
 const MANY_MOMENTS = 20;
 const FIRST_MOMENTS = 12;
 const MOST_SHIFTS = 8;
+/** Words for a fall and a rise of each measure. */
+const SHIFTED: Readonly<Record<keyof Drivers, readonly [fell: string, rose: string]>> = {
+  valence_drop: ['more negative', 'more positive'],
+  valence_rise: ['more negative', 'more positive'],
+  arousal_drop: ['calmer', 'livelier'],
+  arousal_rise: ['calmer', 'livelier'],
+  engagement_delta: ['less engaged', 'more engaged'],
+};
 
 /** The first column: summary, quality, moments and tone shifts. Each line links to the seconds that support it. */
 export function Summary({ page }: { page: PageState }) {
@@ -168,6 +177,19 @@ function ShowAll({ count, shown, show }: { count: number; shown: number; show: (
   );
 }
 
+/** A shift of tone in words, the largest change first. */
+const wordsOf = (drivers: Drivers): string =>
+  Object.entries(drivers)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .map(([name, by]) => SHIFTED[name as keyof Drivers][by > 0 ? 1 : 0])
+    .join(', ');
+
+/** The same in numbers: "valence +0.11, arousal −0.14". */
+const measuresOf = (drivers: Drivers): string =>
+  Object.entries(drivers)
+    .map(([name, by]) => `${name.replace(/_(drop|rise|delta)/, '')} ${plus(by)}`)
+    .join(', ');
+
 function Shifts({ page }: { page: PageState }) {
   const { names } = page.conversation;
   const [isWhole, showAll] = useState(false);
@@ -200,11 +222,8 @@ function Shifts({ page }: { page: PageState }) {
             <bdi class="muted">{speaker === undefined ? 'the conversation as a whole' : names[speaker]}</bdi>
           </span>
           <span class="tt">{clock(at)}</span>
-          <span class="q1 t-lab">
-            {Object.entries(source.drivers)
-              .map(([name, by]) => `${name.replace(/_(drop|rise|delta)/, '')} ${plus(by)}`)
-              .join(', ')}{' '}
-            <Confidence value={source.confidence} />
+          <span class="q1 t-lab" title={measuresOf(source.drivers)}>
+            {wordsOf(source.drivers)} <Confidence value={source.confidence} />
           </span>
         </button>
       ))}
