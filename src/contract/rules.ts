@@ -153,8 +153,8 @@ export type FollowedBy = z.infer<typeof FollowedBySchema>;
 export const RuleMatchListSchema = z
   .object({
     version: z.number().int().min(1),
-    matched: z.number().int().min(0).describe('Number of conversations that match.'),
-    unknown: z.number().int().min(0).describe('Number of conversations whose outcome is unknown.'),
+    matched: z.number().int().min(0).describe('Number of conversations that match, under the filters.'),
+    unknown: z.number().int().min(0).describe('Number of conversations whose outcome is unknown, under the filters.'),
     matches: z.array(RuleMatchSchema).describe('Newest conversation first.'),
     followed_by: FollowedBySchema.optional(),
     next_cursor: z.string().nullable(),

@@ -2896,9 +2896,9 @@ export interface RuleMatchEvent {
 
 export interface RuleMatchList {
   version: number;
-  /** Number of conversations that match. */
+  /** Number of conversations that match, under the filters. */
   matched: number;
-  /** Number of conversations whose outcome is unknown. */
+  /** Number of conversations whose outcome is unknown, under the filters. */
   unknown: number;
   /** Newest conversation first. */
   matches: RuleMatch[];

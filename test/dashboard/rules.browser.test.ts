@@ -177,4 +177,23 @@ it('a trial says how many of its hits are unsure, and what it cannot tell', asyn
   await figure('Cannot tell').getByText('tone is withheld, or nobody has the role').waitFor();
   await page.getByText('Nothing that could be read is like this. Of 1 conversation it cannot be told.').waitFor();
   expect(await visitor.violations()).toEqual([]);
+
+  // Nor do the pages that count what a rule matches say that there is nothing.
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
+  await page.getByRole('button', { name: 'Switch off' }).waitFor();
+  const rule = new URL(page.url()).pathname.split('/').at(-1);
+  await expect.poll(async () => (await dashboard.asked<Rule>(`/rules/${rule}`)).pending).toBe(0);
+  await page.getByRole('link', { name: 'All rules' }).click();
+  await page.getByText('on, in 0 conversations, cannot tell in 1').waitFor();
+  await visitor.goTo('/app/patterns');
+  await page
+    .getByRole('row', { name: /Hard to say/ })
+    .getByText('no hit, cannot tell in 1')
+    .waitFor();
+  const tone = page.getByRole('row', { name: /^Tone of customers/ });
+  await tone.getByText('tone of 0 of 1 calls').waitFor();
+  await tone.getByText('No call of these weeks has a tone of somebody who is not staff.').waitFor();
+  expect(await page.locator('.tone1 :is(svg, i)').count()).toBe(0);
+  expect(await visitor.violations()).toEqual([]);
 });

@@ -103,6 +103,9 @@ export const hourOn = (iso: string, now = new Date()): string =>
     ? new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(iso))
     : shortDay(iso);
 
+/** The conversations of which a rule cannot tell, as they follow a number of matches. */
+export const cannotTell = (unknown: number): string => (unknown === 0 ? '' : `, cannot tell in ${unknown}`);
+
 /** When a recording began; without that, when it reached the service. */
 export interface RecordingDate {
   recorded_at: string;

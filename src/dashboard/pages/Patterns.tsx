@@ -13,7 +13,7 @@ import type { MomentCategory, MomentHit, MomentOutcome, MomentTotals, RuleMatchL
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { percent } from '../lib/format.ts';
+import { cannotTell, percent } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
@@ -238,8 +238,8 @@ function RuleChoice({ rules, filters, narrow }: PatternNarrowing & { rules: read
       const { category: _, outcome: __, rule: ___, ...query } = momentQueryOf(all, true);
       const asked = { ...query, limit: 1, followed_by: 'true', outcome: 'matched', signal } as const;
       const counted = rules.slice(0, MOST_RULES).map(async ({ id }) => {
-        const { followed_by } = await service().rules.matches(id, asked);
-        return [id, followed_by ?? {}] as const;
+        const { followed_by = {}, unknown } = await service().rules.matches(id, asked);
+        return [id, { followed_by, unknown }] as const;
       });
       return new Map(await Promise.all(counted));
     },
@@ -276,7 +276,7 @@ function RuleChoice({ rules, filters, narrow }: PatternNarrowing & { rules: read
                 </button>
               </th>
               <td class="r num">{count}</td>
-              <td>{followed?.has(id) && <Followed by={followed.get(id) ?? {}} />}</td>
+              <td>{followed?.has(id) && <Followed {...followed.get(id)!} />}</td>
             </tr>
           ))}
         </tbody>
@@ -285,12 +285,18 @@ function RuleChoice({ rules, filters, narrow }: PatternNarrowing & { rules: read
   );
 }
 
+interface FollowedProps {
+  followed_by: NonNullable<RuleMatchList['followed_by']>;
+  /** Conversations of which the rule cannot tell. */
+  unknown: number;
+}
+
 /** The outcomes of the hits of a rule: counts with their signs, and from some hits on a bar. */
-function Followed({ by }: { by: NonNullable<RuleMatchList['followed_by']> }) {
+function Followed({ followed_by: by, unknown }: FollowedProps) {
   const counted = Object.entries(by) as [MomentOutcome, { count: number; unsure: number }][];
   counted.sort(nothingLast);
   const total = counted.reduce((sum, [, { count }]) => sum + count, 0);
-  if (total === 0) return <span class="muted">no hit</span>;
+  if (total === 0) return <span class="muted">no hit{cannotTell(unknown)}</span>;
   return (
     <div class="followed1">
       {total >= BAR_FROM && (
@@ -308,6 +314,7 @@ function Followed({ by }: { by: NonNullable<RuleMatchList['followed_by']> }) {
           {unsure > 0 && <small> {unsure} unsure</small>}
         </span>
       ))}
+      {unknown > 0 && <small>cannot tell in {unknown}</small>}
     </div>
   );
 }

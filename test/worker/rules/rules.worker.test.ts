@@ -247,6 +247,9 @@ describe('an enabled rule', () => {
     await edited(id, { hide_affect: { Speaker_1: true } });
     expect(await rulesIn(id)).toEqual([expect.objectContaining({ outcome: 'unknown', hits: [] })]);
     expect(await matchesOf(rule)).toMatchObject({ matched: 0, unknown: 1 });
+    const counted = async (filter: string) => (await get<RuleMatchList>(`/rules/${rule}/matches?${filter}`)).body;
+    expect(await counted('outcome=matched')).toMatchObject({ matches: [], unknown: 1 });
+    expect(await counted('label=nowhere')).toMatchObject({ matched: 0, unknown: 0 });
     await ask('POST', of(id, '/undo'));
     expect(await matchesOf(rule)).toMatchObject({ matched: 0, unknown: 0 });
     await ask('DELETE', `/rules/${rule}`);

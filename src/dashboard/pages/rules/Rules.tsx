@@ -1,10 +1,10 @@
 import '../../style/shelf.css';
 import '../../style/rules.css';
 import { useState } from 'preact/hooks';
-import type { Rule } from '../../../sdk/wire.ts';
+import type { Rule, RuleMatchList } from '../../../sdk/wire.ts';
 import { ErrorMessage } from '../../lib/error-message.tsx';
 import { errorTextOf } from '../../lib/error-texts.ts';
-import { capital } from '../../lib/format.ts';
+import { cannotTell, capital } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { useLoaded } from '../../lib/load.ts';
 import { Opening } from '../../lib/opening.tsx';
@@ -20,11 +20,11 @@ const MOST = 50;
 /** All rules, each with the conversations that it matches, and a switch. */
 export function Rules() {
   const { value, error, again } = useLoaded(async (signal) => {
-    const { rules, patterns } = service();
+    const { rules } = service();
     const all = await rules.list({ signal });
-    if (!all.some(({ is_enabled }) => is_enabled)) return { all, counts: new Map<string, number>() };
-    const { cells } = await patterns.trends({ measure: 'duration', by: 'rule', signal });
-    return { all, counts: new Map(cells.map(({ group, n }) => [group.rule ?? '', n])) };
+    const counted = all.filter(({ is_enabled }) => is_enabled);
+    const outcomes = counted.map(async ({ id }) => [id, await rules.matches(id, { limit: 1, signal })] as const);
+    return { all, outcomes: new Map(await Promise.all(outcomes)) };
   }, []);
   if (error !== undefined)
     return (
@@ -33,7 +33,7 @@ export function Rules() {
       </Page>
     );
   if (!value) return <Opening title={TITLE} />;
-  const { all, counts } = value;
+  const { all, outcomes } = value;
   return (
     <Page
       title={TITLE}
@@ -52,7 +52,7 @@ export function Rules() {
       ) : (
         <ul class="card lists rules2" aria-label={TITLE}>
           {all.map((rule) => (
-            <RuleRow key={rule.id} rule={rule} count={counts.get(rule.id) ?? 0} again={again} />
+            <RuleRow key={rule.id} rule={rule} outcome={outcomes.get(rule.id)} again={again} />
           ))}
         </ul>
       )}
@@ -60,7 +60,14 @@ export function Rules() {
   );
 }
 
-function RuleRow({ rule, count, again }: { rule: Rule; count: number; again: () => void }) {
+interface RuleRowProps {
+  rule: Rule;
+  /** The conversations that match, and those of which it cannot be told. */
+  outcome: Pick<RuleMatchList, 'matched' | 'unknown'> | undefined;
+  again: () => void;
+}
+
+function RuleRow({ rule, outcome: { matched: count, unknown } = { matched: 0, unknown: 0 }, again }: RuleRowProps) {
   const { id, name, when, is_enabled: isOn, pending, alert, version } = rule;
   const [isBusy, setBusy] = useState(false);
   const turn = async (): Promise<void> => {
@@ -74,7 +81,7 @@ function RuleRow({ rule, count, again }: { rule: Rule; count: number; again: () 
     }
     setBusy(false);
   };
-  const matches = `in ${count} ${count === 1 ? 'conversation' : 'conversations'}`;
+  const matches = `in ${count} ${count === 1 ? 'conversation' : 'conversations'}${cannotTell(unknown)}`;
   return (
     <li>
       <a href={`/app/rules/${encodeURIComponent(id)}`}>

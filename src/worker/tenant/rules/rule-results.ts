@@ -151,8 +151,9 @@ export class RuleResults {
       throw new ServiceError('INVALID_REQUEST', 'cursor: does not belong to this list');
     const on = new Conditions();
     on.and('rule = ?', rule);
-    on.when('outcome = ?', outcome);
     inConversations(on, filter);
+    const counts = this.#counts(on);
+    on.when('outcome = ?', outcome);
     const followed = followed_by === 'true' && cursor === undefined ? this.#followedBy(on) : undefined;
     on.and('created_at < ?', before);
     const rows = this.#sql
@@ -167,7 +168,7 @@ export class RuleResults {
     const last = shown.at(-1);
     return {
       version,
-      ...this.#counts(rule),
+      ...counts,
       matches: shown.map(
         ({ n, id, record, created_at, ...row }): RuleMatch => ({
           conversation_id: id,
@@ -207,9 +208,10 @@ export class RuleResults {
     );
   }
 
-  #counts(rule: string): { matched: number; unknown: number } {
-    const sql = 'SELECT outcome, count(*) AS n FROM rule_results WHERE rule = ? GROUP BY outcome';
-    const counts = new Map([...this.#sql.exec<{ outcome: string; n: number }>(sql, rule)].map((r) => [r.outcome, r.n]));
+  #counts({ where, bindings }: Conditions): { matched: number; unknown: number } {
+    const sql = `SELECT outcome, count(*) AS count FROM rule_results ${where} GROUP BY outcome`;
+    const rows = this.#sql.exec<{ outcome: string; count: number }>(sql, ...bindings);
+    const counts = new Map([...rows].map(({ outcome, count }) => [outcome, count]));
     return { matched: counts.get('matched') ?? 0, unknown: counts.get('unknown') ?? 0 };
   }
 
