@@ -198,7 +198,10 @@ export function unknownNumbersIn(words: readonly string[], left: readonly string
 const NOTE_OF: Readonly<Record<PlacedDoubt['reason'], (kind: string) => string>> = {
   unread: (kind) => `no ${kind} was recognised where one is asked for or begun`,
   incomplete: (kind) => `a value of the kind ${kind} has too few digits, so a part of it may not have been recognised`,
-  unassigned: () => 'a long number belongs to no kind',
+  unassigned: (kind) =>
+    kind === ''
+      ? 'a long number belongs to no kind'
+      : `digits were redacted as ${kind}, but nothing shows what they are`,
 };
 /** Most places that the notes name. */
 const MOST_NOTED = 20;

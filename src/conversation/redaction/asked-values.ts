@@ -1,6 +1,6 @@
 import type { RedactionKind } from '../../contract/redaction.ts';
 import type { Code } from './codes.ts';
-import { cuesBefore, type ValueCue } from './cues.ts';
+import { cuesBefore, isImpersonal, type ValueCue } from './cues.ts';
 import type { PieceRange } from './emails.ts';
 import type { WordPiece } from './pieces.ts';
 
@@ -101,7 +101,7 @@ function cueAt(pieces: readonly WordPiece[], i: number, to: number): RedactionKi
   const next = pieces[i + 1];
   // Nothing follows the last piece of a passage.
   const before = next && cuesBefore(pieces, i + 1)[0];
-  if (before?.at !== i || before.cue === 'other') return null;
+  if (before?.at !== i || isImpersonal(before.cue)) return null;
   const { cue } = before;
   if (cue === 'code') return 'card';
   if (cue === 'expiry' || cue === 'name' || cue === 'address') return null;

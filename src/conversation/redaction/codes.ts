@@ -60,8 +60,19 @@ const HOMOPHONES = byWord<string>({
   fine: '9',
 });
 
-/** Whether a word that is no digit sounds like one. */
-export const soundsLikeDigit = ({ lower }: WordPiece): boolean => HOMOPHONES[lower] !== undefined;
+/** A recogniser prints the beginning of "double six" as "double's". */
+export const isRepeat = ({ lower }: WordPiece): boolean => /^(?:double|triple|treble|quadruple)(?:'?s)?$/u.test(lower);
+
+/** "double for": a repeated digit that was misheard. */
+export const isMisheardRepeat = (pieces: readonly WordPiece[], i: number): boolean => {
+  const [repeat, digit] = [pieces[i], pieces[i + 1]];
+  if (!repeat || !digit || repeat.utterance !== digit.utterance) return false;
+  return isRepeat(repeat) && HOMOPHONES[digit.lower] !== undefined;
+};
+
+/** An ordinal that a recogniser prints in place of a digit. The first three are also other words. */
+export const isOrdinal = ({ lower }: WordPiece): boolean =>
+  /^(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf)th$/u.test(lower);
 
 /** Words around "one" where it counts or points ("the one", "one of them", "one moment") and is not a digit. */
 const BEFORE_ONE: ReadonlySet<string> = new Set(
@@ -114,6 +125,17 @@ const HUMS: ReadonlySet<string> = new Set([
   'dr',
 ]);
 
+/** "Mhm" as the only word of an utterance, as a recogniser also prints it ("M. H. M."). */
+const SPELLED_HUM = ['m', 'h', 'm'];
+const isSpelledHum = (pieces: readonly WordPiece[], i: number): boolean => {
+  const utterance = pieces[i]?.utterance;
+  const isAlone = pieces[i - 1]?.utterance !== utterance && pieces[i + SPELLED_HUM.length]?.utterance !== utterance;
+  return (
+    isAlone &&
+    SPELLED_HUM.every((letter, k) => pieces[i + k]?.lower === letter && pieces[i + k]!.utterance === utterance)
+  );
+};
+
 const DIGITS = /^\+?\(?\d[\d().\-–/]*$/u;
 const GROUPED = /^\d{1,3}(?:,\d{3})+$/u;
 const GROUPED_DECIMAL = /^\d{1,3}(?:,\d{3})+\.\d+$/u;
@@ -129,6 +151,11 @@ const ODD_GROUPS = /^\d+(?:,\d+)+$/u;
 export function codesOf(pieces: readonly WordPiece[]): (Code | null)[] {
   const at: (Code | null)[] = [];
   for (let i = 0; i < pieces.length; ) {
+    if (isSpelledHum(pieces, i)) {
+      at.push(...SPELLED_HUM.map(() => null));
+      i += SPELLED_HUM.length;
+      continue;
+    }
     const code = codeAt(pieces, i, at);
     if (!code) {
       at.push(null);

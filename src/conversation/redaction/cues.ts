@@ -1,8 +1,15 @@
 import type { RedactionKind } from '../../contract/redaction.ts';
 import type { WordPiece } from './pieces.ts';
 
-/** The meaning of the words before a value. `code`: of the back of a card; `other`: nothing personal. */
-export type ValueCue = Exclude<RedactionKind, 'digits'> | 'code' | 'expiry' | 'other';
+/**
+ * The meaning of the words before a value. `code`: of the back of a card; `other`: the number of a thing; `amount`: how
+ * much or how many.
+ */
+export type ValueCue = Exclude<RedactionKind, 'digits'> | 'code' | 'expiry' | 'other' | 'amount';
+
+/** Whether a cue says that what follows is nothing personal. */
+export const isImpersonal = (cue: ValueCue | undefined): cue is 'other' | 'amount' =>
+  cue === 'other' || cue === 'amount';
 
 const PHRASES: Readonly<Record<ValueCue, readonly string[]>> = {
   card: [
@@ -155,27 +162,17 @@ const PHRASES: Readonly<Record<ValueCue, readonly string[]>> = {
     'gate',
     'room',
     'page',
-    'price',
-    'cost',
-    'costs',
-    'total',
-    'quantity',
     'part number',
     'product',
     'item',
-    'amount',
-    'balance',
-    'paid',
-    'charged',
-    'weighs',
     'serving',
-    'score',
     'chapter',
     'channel',
     'parcel',
     'shipment',
     'claim',
   ],
+  amount: ['price', 'cost', 'costs', 'total', 'quantity', 'amount', 'balance', 'paid', 'charged', 'weighs', 'score'],
 };
 
 const CUES: ReadonlyMap<string, ValueCue> = new Map(

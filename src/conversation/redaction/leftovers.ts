@@ -1,7 +1,7 @@
 import type { RedactionKind } from '../../contract/redaction.ts';
 import { type AskedValue, askedIn, type Bounds, boundsOf, LINKS, NO_VALUE, OF_CUES } from './asked-values.ts';
-import { type Code, isDigitOne } from './codes.ts';
-import { cuesBefore, isMeasuredBy } from './cues.ts';
+import { type Code, isDigitOne, isMisheardRepeat, isOrdinal } from './codes.ts';
+import { cuesBefore, isImpersonal, isMeasuredBy } from './cues.ts';
 import type { FoundDate } from './dates.ts';
 import type { PieceRange } from './emails.ts';
 import { explainsNumber } from './numbers.ts';
@@ -24,7 +24,10 @@ export type DoubtReason = 'unread' | 'incomplete' | 'unassigned';
 /** A place at which something of a value may be left, because the recogniser misheard it. */
 export interface Doubt {
   reason: DoubtReason;
-  /** The kind that was asked for or begun; null: a number that may be anything. */
+  /**
+   * The kind that was asked for or begun, or as which digits of no kind (`unassigned`) are redacted; null: a number that
+   * may be anything, and stays.
+   */
   kind: RedactionKind | null;
   utterance: number;
 }
@@ -40,6 +43,8 @@ interface Passage {
   pieces: readonly WordPiece[];
   codes: readonly (Code | null)[];
   runs: readonly CodeRun[];
+  /** The runs that are values of kinds which are not redacted. */
+  ofOthers: ReadonlySet<CodeRun>;
   dates: readonly FoundDate[];
   /** By utterance. */
   speakers: readonly string[];
@@ -78,6 +83,10 @@ export const OF_NUMBERS: ReadonlySet<RedactionKind> = new Set([
   'postcode',
   'email',
 ]);
+
+/** Kinds of which a recogniser that mishears a digit as a word cuts a value in two. */
+export const CUT_KINDS: ReadonlySet<RedactionKind> = new Set(['card', 'iban', 'ssn', 'phone', 'account']);
+
 export const digitsOf = (codes: readonly Code[]): string =>
   [...new Set(codes)].map(({ chars }) => chars.replace(/\D/gu, '')).join('');
 
@@ -152,8 +161,18 @@ export function leftoversIn(passage: Passage): Leftovers {
     if (own.some((code, k) => mayBeDigit(code) || isOne(code, pieces, range.from + k))) add(kindAt[range.of]!, range);
   }
 
+  // Digits that were said one by one are hidden even where nothing shows what they are.
+  const unassigned = kinds.has('digits') ? 'digits' : [...kinds].find((kind) => CUT_KINDS.has(kind));
+  const hide = (range: PieceRange) => {
+    if (unassigned) add(unassigned, range);
+    doubts.push({ reason: 'unassigned', kind: unassigned ?? null, utterance: pieces[range.from]!.utterance });
+  };
+  const ofOthers: (RedactionKind | undefined)[] = new Array(pieces.length);
+  for (const { parts } of passage.ofOthers) for (const { from, to } of parts) ofOthers.fill('digits', from, to + 1);
+  const isOfOther = (range: PieceRange) => isMasked(range, ofOthers);
   for (const parts of brokenNumbers(passage, kindAt))
-    doubts.push({ reason: 'unassigned', kind: null, utterance: parts[0]!.utterance });
+    if (!parts.some(isOfOther)) hide({ from: parts[0]!.from, to: parts.at(-1)!.to });
+  for (const range of onlyDigitsIn(passage, kindAt, bounds)) if (!isOfOther(range)) hide(range);
 
   for (const { kind, parts, isOver } of incompleteIn(passage)) {
     for (const range of misheardIn(parts, passage, kindAt, bounds)) add(kind, range);
@@ -193,8 +212,9 @@ function* besideIn(
   const isDigits = (i: number, kind: RedactionKind): boolean => {
     const { bare, isMeasure } = pieces[i]!;
     if (isMeasure || bare.includes(':')) return false;
-    if (kind !== 'dob' && dates.some(({ from, to }) => from <= i && to >= i)) return false;
+    if (kind !== 'dob' && isDate({ from: i, to: i }, dates)) return false;
     const code = codes[i];
+    if (isMisheardRepeat(pieces, i) || isMisheardRepeat(pieces, i - 1)) return true;
     const isDigit = mayBeDigit(code) || (COMPLETE[kind] !== undefined && isOne(code, pieces, i));
     if (!(/\d/u.test(bare) || isDigit)) return false;
     const last = code?.to ?? i;
@@ -286,6 +306,46 @@ function* brokenNumbers(passage: Passage, kindAt: readonly (RedactionKind | unde
   if (isLong()) yield group;
 }
 
+/** Fewest digits of an utterance that is nothing but digits. */
+const LEAST_ALONE = 4;
+
+/**
+ * Utterances of nothing but digits that were said one by one, of which a recogniser prints some as ordinals ("nine eighth
+ * one eighth"), where nothing says what they are. Nobody says an amount in this way, but people count.
+ */
+function* onlyDigitsIn(
+  { pieces, codes, dates }: Passage,
+  kindAt: readonly (RedactionKind | undefined)[],
+  bounds: readonly Bounds[],
+): Generator<PieceRange> {
+  for (const { from, to, isEmpty } of bounds) {
+    if (isEmpty) continue;
+    let start = from;
+    let end = to;
+    while (start < end && FILLERS.has(pieces[start]!.lower) && !codes[start]) start++;
+    while (end > start && FILLERS.has(pieces[end]!.lower) && !codes[end]) end--;
+    const own = pieces.slice(start, end + 1);
+    const said = own.map((piece, k) => {
+      const code = codes[start + k];
+      return isOrdinal(piece) || (code && /^(\d)\1*$/u.test(code.chars) && code.chars.length <= 4 && !code.isWeak);
+    });
+    const spoken = digitsOf(codes.slice(start, end + 1).filter((code) => code !== null));
+    const digits = spoken.length + own.filter(isOrdinal).length;
+    if (digits < LEAST_ALONE || !said.every(Boolean) || spoken.length * 2 < digits) continue;
+    const range = { from: start, to: end };
+    if (isMasked(range, kindAt) || isCounting(spoken) || isDate(range, dates)) continue;
+    const cue = cuesBefore(pieces, start)[0]?.cue;
+    if (cue === 'amount' || !explainsNumber(cue)) yield range;
+  }
+}
+
+/** Whether each digit is one more, or one less, than the one before it. */
+const isCounting = (digits: string): boolean =>
+  [1, -1].some((step) => [...digits].every((digit, i) => i === 0 || Number(digit) - Number(digits[i - 1]) === step));
+
+const isDate = ({ from, to }: PieceRange, dates: readonly FoundDate[]): boolean =>
+  dates.some((date) => date.from <= to && date.to >= from);
+
 /** Whether digits are a price, a date, a year, a time, or a count. @param isAsked whether a value was asked for */
 export function isPlain(
   part: RunPart,
@@ -296,14 +356,14 @@ export function isPlain(
   const next = pieces[part.to + 1];
   if (isMeasuredBy(next) && next!.utterance === part.utterance) return true;
   if (/^(?:19|20)\d\d$/u.test(digits)) return true;
-  if (dates.some(({ from, to }) => from <= part.to && to >= part.from)) return true;
+  if (isDate(part, dates)) return true;
   if (pieces[part.from - 1]?.isMeasure || next?.isMeasure) return true;
   if (isAsked) return false;
   if (part.codes.every(({ isAmount }) => isAmount)) return true;
   // "a hundred and twenty over eighty", "between two hundred and three hundred", "number 300"
   const around = [pieces[part.from - 1]?.lower, pieces[part.to + 1]?.lower];
   if (around.some((word) => word !== undefined && OF_AMOUNTS.has(word))) return true;
-  return cuesBefore(pieces, part.from)[0]?.cue === 'other' || codes[part.from]?.groups !== undefined;
+  return isImpersonal(cuesBefore(pieces, part.from)[0]?.cue) || codes[part.from]?.groups !== undefined;
 }
 
 const OF_AMOUNTS: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import type { RedactionKind } from '../../contract/redaction.ts';
-import { type Code, isDigitOne, soundsLikeDigit } from './codes.ts';
-import { cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
+import { type Code, isDigitOne, isMisheardRepeat, isOrdinal } from './codes.ts';
+import { cuesBefore, isImpersonal, isMeasuredBy, type ValueCue } from './cues.ts';
 import type { PieceRange } from './emails.ts';
 import { digitsOf, type FoundValue, isPart, LEAST_LEFT, OF_NUMBERS } from './leftovers.ts';
 import type { WordPiece } from './pieces.ts';
@@ -12,12 +12,6 @@ export const CUT_OFF = 3;
 const BESIDE = 6;
 
 export const isNumeric = (kind: RedactionKind): boolean => OF_NUMBERS.has(kind) || kind === 'digits';
-
-/** A recogniser prints the beginning of "double six" as "double's". */
-export const isRepeat = ({ lower }: WordPiece): boolean => /^(?:double|triple|treble|quadruple)(?:'?s)?$/u.test(lower);
-
-/** Ordinals that a recogniser prints in place of digits; the first three are also other words. */
-const ORDINAL = /^(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf)th$/u;
 
 interface LivePassage {
   pieces: readonly WordPiece[];
@@ -49,24 +43,22 @@ export function liveDigitsIn({ pieces, codes, runs, found, newest, kinds }: Live
   for (let i = from; i < pieces.length; i++) {
     const { bare, lower, isMeasure } = pieces[i]!;
     const code = codes[i];
-    const isSpoken = ORDINAL.test(lower) || lower === 'hundred';
+    const isSpoken = isOrdinal(pieces[i]!) || lower === 'hundred';
     const isDigits = isSpoken || /\d/u.test(bare) || (code && !code.isWeak && /\d/u.test(code.chars));
-    // "double for": a four that was misheard.
-    if (isRepeat(pieces[i]!) && pieces[i + 1] && soundsLikeDigit(pieces[i + 1]!))
-      hidden.push({ from: i, to: i + 1, cue: undefined });
+    if (isMisheardRepeat(pieces, i)) hidden.push({ from: i, to: i + 1, cue: undefined });
     const to = code?.to ?? i;
     if (!isDigits || isMeasure || isMeasuredBy(pieces[to + 1])) continue;
     const cue = cuesBefore(pieces, i)[0]?.cue;
     const kind = cue === 'code' || cue === 'expiry' ? 'card' : cue;
-    const isCued = kind !== undefined && kind !== 'other' && kinds.has(kind) && isNumeric(kind);
+    const isCued = kind !== undefined && !isImpersonal(kind) && kinds.has(kind) && isNumeric(kind);
     const isJoined = pieces[to + 1]?.word === pieces[to]!.word && pieces[to + 1]!.utterance === newest;
     // A recogniser prints "three, one, oh" as "three hundred" or "one-hungry", which nothing counts.
     const isMisheard = code?.isAmount || isJoined || (!code && lower === 'hundred');
     const isNear = hasValue || isMisheard || pieces.length - 1 - i <= CUT_OFF;
     // "One" is more often a word than a digit.
     const isDigit = code?.chars !== '1' || isDigitOne(pieces, i);
-    if (isNear ? cue !== 'other' : isCued && isDigit) hidden.push({ from: i, to, cue: isCued ? kind : undefined });
-    else if (cue !== 'other' && isDigit && code && /^\d{1,2}$/u.test(code.chars)) single.push({ from: i, to });
+    if (isNear ? !isImpersonal(cue) : isCued && isDigit) hidden.push({ from: i, to, cue: isCued ? kind : undefined });
+    else if (!isImpersonal(cue) && isDigit && code && /^\d{1,2}$/u.test(code.chars)) single.push({ from: i, to });
   }
   // The last number of the utterances before.
   const before = runs.flatMap(({ parts }) => parts).findLast((one) => one.to < from && isNumber(one.codes));

@@ -2,13 +2,16 @@ import cards from 'card-validator';
 import { isValidIBAN } from 'ibantools';
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import type { RedactionKind } from '../../contract/redaction.ts';
-import { type Cued, cueAfter, cuesBefore, isMeasuredBy, type ValueCue } from './cues.ts';
+import { type Cued, cueAfter, cuesBefore, isImpersonal, isMeasuredBy, type ValueCue } from './cues.ts';
 import type { WordPiece } from './pieces.ts';
 import { type CodeRun, groupsOf, readingsOf } from './runs.ts';
 
 /** Lengths of card numbers, and of the longest number that one says at once, digits. */
 const CARD = { least: 13, most: 19 } as const;
 const LONGEST_RUN = 400;
+/** Most digits of an amount, and fewest that are no telephone number. */
+const LONGEST_AMOUNT = 9;
+const LONGER_THAN_PHONE = 14;
 /** Fewest digits of a run that is personal because of what is said around it. */
 const LEAST = { card: 4, phone: 5, ssn: 4, account: 4, password: 3, iban: 6, dob: 4, code: 3 } as const;
 const DIGITS = 4;
@@ -19,8 +22,9 @@ const NUMBERS: ReadonlySet<ValueCue> = new Set(['phone', 'ssn', 'account', 'iban
 /** Cues that ask for words: a number after them may be anything. */
 const WORDS: ReadonlySet<ValueCue> = new Set(['name', 'address']);
 
-/** Whether a cue says what a number after it is. */
-export const explainsNumber = (cue: ValueCue | undefined): boolean => cue !== undefined && !WORDS.has(cue);
+/** Whether a cue says what a number of some digits after it is. */
+export const explainsNumber = (cue: ValueCue | undefined, digits = 0): boolean =>
+  cue !== undefined && !WORDS.has(cue) && !(cue === 'amount' && digits > LONGEST_AMOUNT);
 
 /** Cues after which an amount is a part of a number. */
 const CODES: ReadonlySet<ValueCue> = new Set(['card', 'phone', 'ssn', 'account', 'iban', 'password', 'code']);
@@ -60,9 +64,9 @@ export function kindsOfRun(run: CodeRun, pieces: readonly WordPiece[]): Redactio
   const isProved = kinds.size > 0;
   if (!isProved) {
     for (const kind of cuedKinds(run, pieces, said, count)) kinds.add(kind);
-    const isOther = nearest === 'other';
+    const isOther = isImpersonal(nearest);
     const isNumber = count === said.length;
-    const isUnexplained = !explainsNumber(nearest);
+    const isUnexplained = !explainsNumber(nearest, count);
     if (isUnexplained || nearest === 'card') {
       const isLong = (some: string) => some.length >= 15 && some.length <= 16 && /^[3-6]/u.test(some);
       add('card', containsCard(digits[0]!) || (said.length - count <= 2 && digits.some(isLong)));
@@ -76,6 +80,9 @@ export function kindsOfRun(run: CodeRun, pieces: readonly WordPiece[]): Redactio
     // Nine digits or more in three groups are a phone number of some country, if nothing says what they are.
     const isGrouped = isUnexplained && count >= 9 && count <= 13 && groups.length >= 3;
     add('phone', !isOther && isNumber && kinds.size === 0 && (isDialled || isGrouped));
+    // A recogniser loses digits of a card number, and repeats others.
+    const isAny = isUnexplained && kinds.size === 0 && said.length - count <= 2;
+    add('card', isAny && digits.some(({ length }) => length >= LONGER_THAN_PHONE));
   }
   add('postcode', !isProved && readings.some(isPostcode));
   add('digits', count >= DIGITS);
@@ -109,7 +116,7 @@ function* cuedKinds(run: CodeRun, pieces: readonly WordPiece[], said: string, co
   if (near[0] && second && ['account', 'card'].includes(near[0].cue) && near[0].distance + 5 >= second.distance)
     near.unshift(second);
   for (const { cue } of near) {
-    if (cue === 'other' || cue === 'name' || cue === 'email') continue;
+    if (isImpersonal(cue) || cue === 'name' || cue === 'email') continue;
     if ((cue === 'code' || cue === 'expiry') && count >= LEAST.code) yield 'card';
     else if (cue === 'postcode' && isCuedPostcode(said, count)) yield 'postcode';
     else if (cue === 'address' && isPostcode(said)) yield 'postcode';

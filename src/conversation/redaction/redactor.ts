@@ -1,10 +1,18 @@
 import { inOrder, REDACTION_KINDS, type RedactionKind } from '../../contract/redaction.ts';
-import { type Code, codesOf } from './codes.ts';
-import { cuesBefore, isCueWord, isMeasuredBy, type ValueCue } from './cues.ts';
+import { type Code, codesOf, isRepeat } from './codes.ts';
+import { cuesBefore, isCueWord, isImpersonal, isMeasuredBy, type ValueCue } from './cues.ts';
 import { datesIn, type FoundDate, isYearOfBirth } from './dates.ts';
 import { emailsIn, type PieceRange } from './emails.ts';
-import { type DoubtReason, digitsOf, type FoundValue, isPlain, LEAST_LEFT, leftoversIn } from './leftovers.ts';
-import { CUT_OFF, isNumeric, isRepeat, liveDigitsIn } from './live-digits.ts';
+import {
+  CUT_KINDS,
+  type DoubtReason,
+  digitsOf,
+  type FoundValue,
+  isPlain,
+  LEAST_LEFT,
+  leftoversIn,
+} from './leftovers.ts';
+import { CUT_OFF, isNumeric, liveDigitsIn } from './live-digits.ts';
 import type { NameTagger, WordTag } from './name-tagger.ts';
 import { isWhole, kindsOfRun } from './numbers.ts';
 import { addressesIn, COMMON, namesIn, secretsIn } from './people.ts';
@@ -187,10 +195,14 @@ export class Redactor<T> {
       take('address', rangesOf('address', tags, pieces));
     }
     const undecided: CodeRun[] = [];
+    const ofOthers = new Set<CodeRun>();
     for (const run of runs) {
-      const kind = kindsOfRun(run, pieces).find((one) => this.#kinds.has(one));
-      if (!kind) undecided.push(run);
-      else {
+      const all = kindsOfRun(run, pieces);
+      const kind = all.find((one) => this.#kinds.has(one));
+      if (!kind) {
+        undecided.push(run);
+        if (all.some((one) => one !== 'digits')) ofOthers.add(run);
+      } else {
         const ranges = kind === 'account' ? withLetters(run.parts, pieces) : run.parts;
         found.push({ kind, ranges, run, isPart: CUT_KINDS.has(kind) && !isWhole(kind, run, pieces) });
         this.#learn(kind, readingsOf(run));
@@ -201,7 +213,7 @@ export class Redactor<T> {
       const kind = repeated ?? kindBeside(run, found, pieces) ?? kindGoingOn(run, found, pieces, speakers);
       if (kind) found.push({ kind, ranges: run.parts, isPart: true, ...(!repeated && { run }) });
     }
-    const leftovers = leftoversIn({ pieces, codes, runs, dates, speakers, found, kinds: this.#kinds, isEnd });
+    const leftovers = leftoversIn({ ...passage, runs, ofOthers, dates, found, kinds: this.#kinds, isEnd });
     found.push(...leftovers.found);
     if (this.#kinds.has('name')) take('name', this.#namesOf(passage, rangesOf('name', tags, pieces)));
     const newest = all.length - 1;
@@ -295,7 +307,7 @@ export class Redactor<T> {
     if (part.utterance !== newest) return;
     const cued = cuesBefore(pieces, run.parts[0]!.from)[0]?.cue;
     const isExclamation = run.parts.length === 1 && pieces[part.from]!.lower === 'oh' && part.from === part.to;
-    if (isExclamation && (cued === undefined || cued === 'other')) return;
+    if (isExclamation && (cued === undefined || isImpersonal(cued))) return;
     if ([...this.#kinds].some(isNumeric)) found.push({ kind: this.#shown(cued), ranges: [part] });
   }
 
@@ -333,8 +345,6 @@ function withLetters(parts: readonly RunPart[], pieces: readonly WordPiece[]): P
     digitsOf(first!.codes).length >= LEAST_AFTER_LETTERS;
   return hasLetters ? [{ from: first!.from - 1, to: first!.to }, ...rest] : [...parts];
 }
-
-const CUT_KINDS: ReadonlySet<RedactionKind> = new Set(['card', 'iban', 'ssn', 'phone', 'account']);
 
 /** The kind of a value right beside some digits: a recogniser that mishears one digit as a word cuts a number in two. */
 function kindBeside(
@@ -434,7 +444,7 @@ function* personalDates(
       isFull || (date.hasMonth && date.year !== null) || (date.year !== null && (cued?.distance ?? 99) <= 8);
     if (isCued && isEnough) yield { kind: 'dob', range: widened(date, pieces, codes) };
     else if (
-      nearest?.cue !== 'other' &&
+      !isImpersonal(nearest?.cue) &&
       isFull &&
       date.year !== null &&
       isYearOfBirth(date.year) &&

@@ -188,10 +188,57 @@ describe('redaction of words', () => {
       [],
     ],
     [
-      'nothing of a number between whose digits others are misheard, and doubts it',
+      'a number between whose digits others are misheard, and doubts it',
       ['B: It goes to free, at three, four, near or one, three, five, seven, high, eight, three.'],
-      ['It goes to free, at three, four, near or one, three, five, seven, high, eight, three.'],
-      ['unassigned null'],
+      ['It goes to free, at [card].'],
+      ['unassigned card'],
+    ],
+    [
+      'a number in groups after "charged", of which digits are lost and a "mhm" is printed as letters',
+      [
+        'B: I was charged on for double six-six.',
+        'A: Got it.',
+        'B: Five, three, two, four.',
+        'A: Ok.',
+        'B: Five, six, three, eight.',
+        'A: M. H. M..',
+        'B: Three, nine, four, one.',
+      ],
+      ['I was charged on for [card].', 'Got it.', '[card].', 'Ok.', '[card].', 'M. H. M..', '[card].'],
+      [],
+    ],
+    [
+      'digits that are a whole utterance, and doubts them',
+      ['A: How will you like to pay?', 'B: My meaning for poor me alone.', 'A: Nine eighth one eighth.'],
+      ['How will you like to pay?', 'My meaning for poor me alone.', '[card].'],
+      ['unassigned card'],
+    ],
+    [
+      'digits that are too many for a telephone number, with what is beside them',
+      [
+        'A: You can charge double for one time, double four one time, zero, ten, no, eight, zero, ten, no, eight.',
+        'A: 3468 3468 83400 perfect thank you',
+      ],
+      ['You can charge [card].', '[card] perfect thank you'],
+      [],
+    ],
+    [
+      'nothing of digits after a question for the number of a thing',
+      ['A: Can I have the order number?', 'B: Five, three, two, four.', 'A: Thanks.'],
+      ['Can I have the order number?', 'Five, three, two, four.', 'Thanks.'],
+      [],
+    ],
+    [
+      'nothing of counting',
+      ['B: Can you hear me?', 'B: One, two, three, four.'],
+      ['Can you hear me?', 'One, two, three, four.'],
+      [],
+    ],
+    [
+      'nothing of amounts, years and times',
+      ['B: I was charged four hundred dollars in twenty twenty four at 10:30, and paid 1250 pounds.'],
+      ['I was charged four hundred dollars in twenty twenty four at 10:30, and paid 1250 pounds.'],
+      [],
     ],
     [
       'nothing of digits far apart',
@@ -247,6 +294,17 @@ describe('redaction of words', () => {
   it('replaces only the kinds that were asked for', () => {
     const lines = ['B: my card is 4242 4242 4242 4242', 'B: and my phone is 415 555 0132'];
     expect(redacted(lines, ['phone'])).toEqual([lines[0]!.slice(3), 'and my phone is [phone]']);
+  });
+
+  it('leaves digits that are a value of another kind', () => {
+    const lines = [
+      'B: You can charge four two four two',
+      'A: mhm',
+      'B: four two four two four two',
+      'B: four two four two four two',
+    ];
+    expect(redacted(lines, ['phone'])).toEqual(lines.map((line) => line.slice(3)));
+    expect(redacted(lines, ['card']).join(' ')).toBe('You can charge [card] mhm [card] [card]');
   });
 
   it('calls any run of four digits and more `digits` if nothing surer was asked for', () => {
