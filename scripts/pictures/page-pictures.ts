@@ -9,6 +9,7 @@ import {
   shootForced,
   shootInWindows,
   shootPaper,
+  shootSights,
   shootWhole,
   THEMES,
   type WindowName,
@@ -27,6 +28,8 @@ interface Scene {
   /** Whether it sends no request of its own, or shows nothing of the service at all. */
   isQuiet?: boolean;
   isStatic?: boolean;
+  /** Whether it is also taken without colours, and as a deuteranope sees it. */
+  hasSights?: boolean;
   /** Whether it also exists without data. */
   hasEmpty?: boolean;
   act?: (page: Page) => Promise<unknown>;
@@ -44,7 +47,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   failed: { path: () => '/app?status=failed', ready: '[data-row]' },
   conversation: { path: ({ conversation }) => `/app/conversations/${conversation}`, ready: '.summary .line' },
-  patterns: { path: () => '/app/patterns', ready: '.shelf li', hasEmpty: true },
+  patterns: { path: () => '/app/patterns', ready: '.shelf li', hasEmpty: true, hasSights: true },
   months: { path: () => '/app/patterns?weeks=26', ready: '.shelf li' },
   commitments: { path: () => '/app/commitments', ready: '.owed .due', hasEmpty: true },
   people: { path: () => '/app/people', ready: '.lists', hasEmpty: true },
@@ -119,7 +122,7 @@ async function takeFull(asked: PageAsked, scenes: readonly Named[]): Promise<voi
 async function takeOne(
   { service, filled }: PageAsked,
   page: Page,
-  { path, ready, act }: Scene,
+  { path, ready, act, hasSights }: Scene,
   { picture, device }: { picture: string; device: WindowName },
 ): Promise<void> {
   await page.goto(service.url.origin + path(filled));
@@ -130,6 +133,7 @@ async function takeOne(
   await shootWhole(page, picture);
   if (device !== 'desktop') return;
   await shootForced(page, picture);
+  if (hasSights) await shootSights(page, picture.replace('-desktop-', '-*-'));
   if (picture.endsWith('light')) await shootPaper(page, picture);
 }
 
