@@ -4,7 +4,7 @@ import type { IssuedKey, Key, KeyUsage, TenantList } from '../../sdk/wire.ts';
 import '../style/forms.css';
 import '../style/keys.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { ago, shortDay, tenantName } from '../lib/format.ts';
+import { ago, shortDate, shortDay, tenantName } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
@@ -328,7 +328,9 @@ function Days({ usage }: { usage: KeyUsage }) {
             height={height}
             rx={1}
             fill={count === 0 ? 'var(--line-2)' : 'var(--ink-2)'}
-          />
+          >
+            <title>{`${shortDate(day)}: ${count} ${count === 1 ? 'request' : 'requests'}`}</title>
+          </rect>
         );
       })}
     </svg>
