@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const more = async (page: Page, item: string): Promise<void> => {
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: item }).click();
 };
 
@@ -262,6 +262,18 @@ describe('thumbs', () => {
     expect(await moment.locator('.thumbs').evaluate((shown) => getComputedStyle(shown).opacity)).toBe('1');
     await page.keyboard.press('Enter');
     await expect.poll(() => thumb(moment, 'Right:').getAttribute('aria-pressed')).toBe('true');
+    // Both are one stop; an arrow moves between them, and not the recording.
+    const isFocused = (name: string) => thumb(moment, name).evaluate((button) => button === document.activeElement);
+    const at = await page.getByRole('slider').getAttribute('aria-valuetext');
+    await page.keyboard.press('ArrowRight');
+    expect([await isFocused('Wrong:'), await page.getByRole('slider').getAttribute('aria-valuetext')]).toEqual([
+      true,
+      at,
+    ]);
+    await page.keyboard.press('ArrowLeft');
+    expect(await isFocused('Right:')).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await moment.evaluate((row) => row.contains(document.activeElement))).toBe(false);
     await page.locator('.u .cue').first().click();
     const measures = page.getByRole('complementary');
     await thumb(measures, 'Right:').click();

@@ -25,7 +25,7 @@ it('corrects the words of an utterance everywhere, and takes it back', async () 
   await page.locator('.hit1 mark', { hasText: 'Timbuktu' }).waitFor();
   await visitor.goTo(`/app/conversations/${id}`);
   await page.locator('.transcript .txt', { hasText: 'Timbuktu' }).waitFor();
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Undo the last edit' }).click();
   await expect.poll(() => shownText(page.locator('.transcript .txt').first())).toBe(heard);
 });
@@ -33,7 +33,7 @@ it('corrects the words of an utterance everywhere, and takes it back', async () 
 it('takes an edit back from its confirmation', async () => {
   const id = await dashboard.analysed();
   const { page } = await dashboard.at(`/app/conversations/${id}`);
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Labels' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('by mistake');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -50,7 +50,7 @@ it('puts a conversation on hold, which keeps it from being deleted, and shows wh
   const { page } = visitor;
   const dialog = page.getByRole('dialog');
   const choose = async (item: string): Promise<void> => {
-    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
   visitor.expects(/409/);
@@ -77,7 +77,7 @@ it('labels a conversation, shows the labels, and lists the conversations of one'
   const [id] = [await dashboard.analysed(), await dashboard.analysed()];
   const visitor = await dashboard.at(`/app/conversations/${id}`);
   const { page } = visitor;
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Labels' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('to review, northern region');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -125,7 +125,7 @@ it('comments on a second, changes and deletes the comment, and marks the convers
   await save();
   await comments.getByText('When?').waitFor();
   expect(await visitor.violations()).toEqual([]);
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click();
   await page.getByRole('status').getByText('Marked as reviewed').waitFor();
   await comments.hover();

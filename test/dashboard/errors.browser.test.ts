@@ -223,7 +223,7 @@ it('an edit that another page has already undone', async () => {
   const id = await make(dashboard.service, 'long-title');
   const visitor = await dashboard.at(`/app/conversations/${id}`);
   visitor.expects(/409 .*undo/);
-  await visitor.page.getByRole('button', { name: 'More' }).click();
+  await visitor.page.getByRole('button', { name: 'More', exact: true }).click();
   await dashboard.service.post(`/conversations/${id}/undo`, '');
   await visitor.page.getByRole('menuitem', { name: 'Undo the last edit' }).click();
   await visitor.page.getByText('There is no edit to undo.').waitFor();

@@ -11,7 +11,7 @@ it('a stored conversation is redacted on its page, and the receipts say so', asy
   const visitor = await dashboard.at(`/app/conversations/${id}`);
   const { page } = visitor;
   await page.getByText(CARD).first().waitFor();
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Redact for good' }).click();
   const dialog = page.getByRole('dialog', { name: 'Redact for good' });
   const kind = (name: string) => dialog.getByRole('checkbox', { name });

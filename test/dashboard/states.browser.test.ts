@@ -85,14 +85,14 @@ describe.each(LOOKS)('in the %s theme, %i px wide', (theme, width) => {
     const visitor = await dashboard.at(`/app/conversations/${ids.get('two-people')}`, { theme, width });
     const { page } = visitor;
     const more = async (item: string): Promise<void> => {
-      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'More', exact: true }).click();
       await page.getByRole('menuitem', { name: item, exact: true }).click();
       await page.getByRole('dialog').waitFor();
       await look(visitor, item);
       await page.keyboard.press('Escape');
     };
     await page.locator('.summary .line').first().waitFor();
-    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await look(visitor, 'the menu');
     await page.keyboard.press('Escape');
     for (const item of ['Change the title', 'Share a link', 'Set the number of people and analyse again', 'Delete'])

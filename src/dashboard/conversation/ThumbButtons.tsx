@@ -8,17 +8,29 @@ const WORDS: readonly [Thumb, string][] = [
   ['down', 'Wrong'],
 ];
 
+/** Moves the focus between the two buttons, which are one stop of the Tab key. */
+function move(e: KeyboardEvent): void {
+  const other = { ArrowLeft: 'previousElementSibling', ArrowRight: 'nextElementSibling' } as const;
+  const to = other[e.key as keyof typeof other];
+  if (!to) return;
+  ((e.target as Element).closest('button')?.[to] as HTMLElement | null)?.focus();
+  // On the page, arrows move the recording.
+  e.preventDefault();
+  e.stopPropagation();
+}
+
 /** @param what describes the rated item, for screen readers */
 export function ThumbButtons(p: { page: PageState; kind: ThumbedKind; on: string; what: string }) {
   const thumbs = p.page.thumbs.value;
   if (!thumbs) return null;
   const given = thumbs.given.value.get(placeOf(p.kind, p.on));
   return (
-    <span class={`thumbs ${given ? 'given' : ''}`}>
+    <span class={`thumbs ${given ? 'given' : ''}`} role="toolbar" aria-label="Rating" onKeyDown={move}>
       {WORDS.map(([thumb, word]) => (
         <button
           type="button"
           key={thumb}
+          tabIndex={thumb === (given ?? 'up') ? 0 : -1}
           aria-pressed={given === thumb}
           aria-label={`${word}: ${shortened(p.what, 60)}`}
           title={word}
