@@ -346,6 +346,17 @@ describe('files', () => {
 
   it.each(['light', 'dark'] as const)('paper has the summary and all that was said, in the %s theme', async (theme) => {
     const { page } = await dashboard.at(`/app/conversations/${two}`, { theme });
+    // A line with more places than the window shows.
+    await page.route(
+      (url) => url.pathname === `/conversations/${two}`,
+      async (route) => {
+        const response = await route.fetch();
+        const result: AnalysisResponse = await response.json();
+        result.summary.evidence[0]!.utterance_ids = result.timeline.slice(0, 9).map((entry) => entry.utterance_id);
+        await route.fulfill({ response, json: result });
+      },
+    );
+    await page.reload();
     await page.locator('.u').nth(23).waitFor();
     await page.emulateMedia({ media: 'print', colorScheme: theme });
     // The width of A4 within its margins, where the phone layout begins.
@@ -481,7 +492,7 @@ it('is shared by a link that opens without a key, for reading and playback only'
   await transcript.getByText('Good morning everybody').first().waitFor();
   await stranger.page.getByText(/^Shared with you by a link: .* The link works until \d+ \w+ 20\d\d, /).waitFor();
   for (const forbidden of ['Rename', 'More', 'Comment or correct'])
-    expect(await stranger.page.getByRole('button', { name: forbidden }).count()).toBe(0);
+    expect(await stranger.page.getByRole('button', { name: forbidden, exact: true }).count()).toBe(0);
   expect(await stranger.page.locator('.thumbs').count()).toBe(0);
   await expect
     .poll(() => stranger.page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.readyState > 0))
