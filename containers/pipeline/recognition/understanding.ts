@@ -36,7 +36,10 @@ const SURE_DISAGREEMENT = 0.35;
  */
 const LEAST_AGREEMENT = 0.55;
 const MOST_REPEATED = 0.12;
-/** Criteria for reading a few words: the minimum confidence, and the minimum product of confidence and agreement. */
+/**
+ * Criteria for reading a few words: the minimum confidence of every pass, and the minimum product of the first one's
+ * confidence and the agreement.
+ */
 const LEAST_CONFIDENCE = 0.55;
 const LEAST_PRODUCT = 0.3;
 
@@ -50,7 +53,7 @@ export function understandingOf(heard: readonly RepeatedRecognition[]): Understa
   const seconds = heard.reduce((sum, one) => sum + one.seconds, 0);
   if (seconds >= ENOUGH_S && words < seconds * FEWEST_WORDS_PER_S) return 'not_understood';
   if (words === 0) return 'uncertain';
-  const confidence = meanConfidence(heard, first);
+  const confidence = meanConfidence(heard, 0);
   const isEnough = words >= ENOUGH_WORDS;
   if (isEnough && (repeatedTriples(first) > MOST_REPEATED || confidence < HOPELESS_CONFIDENCE)) return 'not_understood';
   if (isEnough && confidence >= SURE_CONFIDENCE) return 'understood';
@@ -60,22 +63,24 @@ export function understandingOf(heard: readonly RepeatedRecognition[]): Understa
   if (passes < MOVED_BY.length && !(isEnough && (agreement >= SURE_AGREEMENT || agreement <= SURE_DISAGREEMENT)))
     return null;
   if (isEnough) return agreement >= LEAST_AGREEMENT ? 'understood' : 'not_understood';
-  const isRead = confidence >= LEAST_CONFIDENCE && confidence * agreement >= LEAST_PRODUCT;
+  const isSure = MOVED_BY.every((_, pass) => meanConfidence(heard, pass) >= LEAST_CONFIDENCE);
+  const isRead = isSure && confidence * agreement >= LEAST_PRODUCT;
   return isRead ? 'understood' : 'uncertain';
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
-/** Geometric mean of the first passes' confidences, weighted by word count. */
-function meanConfidence(heard: readonly RepeatedRecognition[], first: readonly string[][]): number {
+/** Geometric mean of a pass's confidences, weighted by word count. 0 for a pass without words. */
+function meanConfidence(heard: readonly RepeatedRecognition[], pass: number): number {
   let sum = 0;
   let words = 0;
-  for (const [i, { passes }] of heard.entries()) {
-    const { length } = first[i]!;
-    sum += length * Math.log(Math.max(passes[0]!.confidence, Number.MIN_VALUE));
+  for (const { passes } of heard) {
+    const { text, confidence } = passes[pass]!;
+    const { length } = wordsOf(text);
+    sum += length * Math.log(Math.max(confidence, Number.MIN_VALUE));
     words += length;
   }
-  return Math.exp(sum / words);
+  return words === 0 ? 0 : Math.exp(sum / words);
 }
 
 /** Fraction of words that the later passes share with the first. */

@@ -46,4 +46,9 @@ describe('speech', () => {
     expect(understandingOf(heard(3, 0.7, said(6), said(2), said(2)))).toBe('uncertain');
     expect(understandingOf([])).toBe('uncertain');
   });
+
+  it('is uncertain over few words of which one pass is not sure', () => {
+    const passes = [0.7, 0.7, 0.5].map((confidence) => ({ text: said(6), confidence }));
+    expect(understandingOf([{ seconds: 3, passes }])).toBe('uncertain');
+  });
 });

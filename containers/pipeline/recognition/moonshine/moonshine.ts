@@ -95,7 +95,11 @@ export class Moonshine implements Recogniser {
     const listed = hasList ? this.#listed(words) : NO_WORDS;
     const { first, again, variants } = hasList ? WITH_WORD_LIST : PASSES[quality];
     return recogniseInPasses(samples, {
-      first: (sound) => this.#read(sound, first, listed),
+      first: async (sound) => {
+        const read = await this.#read(sound, first, listed);
+        // A greedy pass gives up at once on some voices in which a beam finds words.
+        return read.words.length === 0 && again > first ? this.#read(sound, again, listed) : read;
+      },
       again: (sound) => this.#read(sound, again, listed),
       variants,
     });
