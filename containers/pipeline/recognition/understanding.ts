@@ -7,7 +7,8 @@ export type Understanding = 'understood' | 'not_understood' | 'uncertain';
 /** Transcripts of the same speech: first of the unchanged audio, then of shifted copies. */
 export interface RepeatedRecognition {
   seconds: number;
-  passes: Pick<Recognition, 'text' | 'confidence'>[];
+  /** `cut` is absent in a stream, whose passes are kept without it. */
+  passes: (Pick<Recognition, 'text' | 'confidence'> & Partial<Pick<Recognition, 'cut'>>)[];
 }
 
 /**
@@ -37,8 +38,8 @@ const SURE_DISAGREEMENT = 0.35;
 const LEAST_AGREEMENT = 0.55;
 const MOST_REPEATED = 0.12;
 /**
- * Criteria for reading a few words: the minimum confidence of every pass, and the minimum product of the first one's
- * confidence and the agreement.
+ * Criteria for reading a few words: the minimum confidence of every pass, none of which was broken off, and the minimum
+ * product of the first one's confidence and the agreement.
  */
 const LEAST_CONFIDENCE = 0.55;
 const LEAST_PRODUCT = 0.3;
@@ -63,7 +64,8 @@ export function understandingOf(heard: readonly RepeatedRecognition[]): Understa
   if (passes < MOVED_BY.length && !(isEnough && (agreement >= SURE_AGREEMENT || agreement <= SURE_DISAGREEMENT)))
     return null;
   if (isEnough) return agreement >= LEAST_AGREEMENT ? 'understood' : 'not_understood';
-  const isSure = MOVED_BY.every((_, pass) => meanConfidence(heard, pass) >= LEAST_CONFIDENCE);
+  const isWhole = heard.every((one) => one.passes.every(({ cut }) => !cut));
+  const isSure = isWhole && MOVED_BY.every((_, pass) => meanConfidence(heard, pass) >= LEAST_CONFIDENCE);
   const isRead = isSure && confidence * agreement >= LEAST_PRODUCT;
   return isRead ? 'understood' : 'uncertain';
 }

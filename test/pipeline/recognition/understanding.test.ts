@@ -47,8 +47,11 @@ describe('speech', () => {
     expect(understandingOf([])).toBe('uncertain');
   });
 
-  it('is uncertain over few words of which one pass is not sure', () => {
-    const passes = [0.7, 0.7, 0.5].map((confidence) => ({ text: said(6), confidence }));
-    expect(understandingOf([{ seconds: 3, passes }])).toBe('uncertain');
+  it('is uncertain over few words of which a pass is not sure or was broken off', () => {
+    const passesOf = (confidence: number, cut: boolean) =>
+      [0.7, 0.7, confidence].map((one) => ({ text: said(6), confidence: one, cut }));
+    expect(understandingOf([{ seconds: 3, passes: passesOf(0.7, false) }])).toBe('understood');
+    expect(understandingOf([{ seconds: 3, passes: passesOf(0.5, false) }])).toBe('uncertain');
+    expect(understandingOf([{ seconds: 3, passes: passesOf(0.7, true) }])).toBe('uncertain');
   });
 });
