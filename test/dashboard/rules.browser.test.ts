@@ -167,7 +167,7 @@ it('a trial says how many of its hits are unsure, and what it cannot tell', asyn
   expect(await hits.getByText('unsure', { exact: true }).count()).toBe(totals!.unsure);
   expect(await visitor.violations()).toEqual([]);
 
-  // Nobody knows the sentiment of a speaker whose affect is hidden.
+  // The sentiment of a speaker whose affect is hidden is unknown.
   const hide_affect = { Speaker_0: true, Speaker_1: true };
   await dashboard.asked(`/conversations/${id}`, { hide_affect }, 'PATCH');
   await page.getByRole('button', { name: 'Remove: A moment' }).click();

@@ -63,7 +63,7 @@ const HOMOPHONES = byWord<string>({
 /** A recogniser prints the beginning of "double six" as "double's". */
 export const isRepeat = ({ lower }: WordPiece): boolean => /^(?:double|triple|treble|quadruple)(?:'?s)?$/u.test(lower);
 
-/** "double for": a repeated digit that was misheard. */
+/** Whether a repeated digit was misheard: "double for". */
 export const isMisheardRepeat = (pieces: readonly WordPiece[], i: number): boolean => {
   const [repeat, digit] = [pieces[i], pieces[i + 1]];
   if (!repeat || !digit || repeat.utterance !== digit.utterance) return false;

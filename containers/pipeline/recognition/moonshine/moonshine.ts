@@ -97,7 +97,7 @@ export class Moonshine implements Recogniser {
     return recogniseInPasses(samples, {
       first: async (sound) => {
         const read = await this.#read(sound, first, listed);
-        // A greedy pass gives up at once on some voices in which a beam finds words.
+        // On some voices the greedy search ends at once where a beam finds words.
         return read.words.length === 0 && again > first ? this.#read(sound, again, listed) : read;
       },
       again: (sound) => this.#read(sound, again, listed),
