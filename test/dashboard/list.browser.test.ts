@@ -177,6 +177,19 @@ it('the palette goes to pages, conversations and people by keyboard alone', asyn
   await page.getByRole('group', { name: 'People' }).getByRole('option').waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Ada Palette' }).waitFor();
+  // Enter before the names have arrived waits for them.
+  await page.goto(`${dashboard.service.url.origin}/app/commitments`);
+  await page.locator('.totals').waitFor();
+  let name = (): void => undefined;
+  const unnamed = new Promise<void>((resolve) => {
+    name = resolve;
+  });
+  await page.route(/\/people(\?|$)/, async (route) => unnamed.then(() => route.continue()));
+  await page.keyboard.press('Control+k');
+  await field.fill('ada pal');
+  await page.keyboard.press('Enter');
+  name();
+  await page.getByRole('heading', { name: 'Ada Palette' }).waitFor();
   await page.keyboard.press('Control+k');
   await field.fill('play');
   await page.keyboard.press('Escape');

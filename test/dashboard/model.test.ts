@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { claimsOf, conversationOf, isHard, mishearingsOf, overviewOf } from '../../src/dashboard/conversation/model.ts';
 import { personMeasures } from '../../src/dashboard/conversation/people/definitions.ts';
 import { createPlayer } from '../../src/dashboard/conversation/player.ts';
@@ -210,6 +210,25 @@ it('a recording that cannot be played does not play, and a position can still be
   expect(player.time.value).toBe(3);
 });
 
+it('keys that are pressed faster than the sound starts leave it as the last of them says', async () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  vi.stubGlobal('cancelAnimationFrame', () => undefined);
+  const sound = new SlowSound();
+  const player = createPlayer(conversationOf(RESULT));
+  player.listenTo(sound as unknown as HTMLAudioElement);
+  for (const [presses, plays] of [
+    [2, false],
+    [3, true],
+    [4, true],
+    [1, false],
+  ] as const) {
+    for (let i = 0; i < presses; i++) player.toggle();
+    await sound.settled();
+    expect([player.isPlaying.value, !sound.paused], `after ${presses} presses`).toEqual([plays, plays]);
+  }
+  vi.unstubAllGlobals();
+});
+
 it('one voice has no share and no turns; two have both', () => {
   expect(personMeasures(1)).not.toContain('Longest turn');
   expect(personMeasures(1)).not.toContain('Talk share');
@@ -279,3 +298,35 @@ it('every lane has its letter on a phone, and none beside the names', () => {
     expect(rowsOf(speakers, false, true).left).toBe(0);
   }
 });
+
+/** A media element whose events come later than the calls that cause them, as in a browser. */
+class SlowSound extends EventTarget {
+  paused = true;
+  ended = false;
+  currentTime = 0;
+  playbackRate = 1;
+  private refusals: ((reason: unknown) => void)[] = [];
+
+  play(): Promise<void> {
+    this.paused = false;
+    setTimeout(() => this.dispatchEvent(new Event('play')));
+    return new Promise((resolve, refuse) => {
+      this.refusals.push(refuse);
+      setTimeout(resolve, 1);
+    });
+  }
+
+  pause(): void {
+    if (this.paused) return;
+    this.paused = true;
+    const interrupted = this.refusals.splice(0);
+    setTimeout(() => {
+      for (const refuse of interrupted) refuse(new DOMException('interrupted by a call to pause()', 'AbortError'));
+      this.dispatchEvent(new Event('pause'));
+    });
+  }
+
+  settled(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -138,7 +138,7 @@ it('is walked by keyboard alone', async () => {
   await hand.press('Control+k');
   await hasFocus(page.getByRole('combobox', { name: 'Go to' }));
   await hand.type('share keys');
-  await page.getByRole('option', { name: 'Share Keys', selected: true }).waitFor();
+  await page.getByRole('option', { name: 'Share Keys', exact: true, selected: true }).waitFor();
   await hand.press('Enter');
   await page.getByRole('heading', { name: 'Share this playlist' }).waitFor();
   await hand.press('Tab');

@@ -63,7 +63,12 @@ export function createPlayer(conversation: ConversationView) {
     isPlaying.value = true;
     last = performance.now();
     frame = requestAnimationFrame(step);
-    audio?.play().catch(pause);
+    if (audio) start(audio);
+  }
+
+  function start(element: HTMLAudioElement): void {
+    // A pause interrupts a start, and a later start must not end with it.
+    element.play().catch(({ name }: Error) => name === 'AbortError' || pause());
   }
 
   return {
@@ -102,12 +107,13 @@ export function createPlayer(conversation: ConversationView) {
       if (!element) return;
       element.currentTime = time.peek();
       element.playbackRate = rate.peek();
+      // Events come late: by then the user may have pressed the key again.
       element.addEventListener('pause', () => {
-        if (!element.ended) isPlaying.value = false;
+        if (element.paused && !element.ended) isPlaying.value = false;
       });
-      element.addEventListener('play', () => isPlaying.peek() || play());
+      element.addEventListener('play', () => element.paused || isPlaying.peek() || play());
       // The audio became available while playback was already running without it.
-      if (isPlaying.peek()) element.play().catch(pause);
+      if (isPlaying.peek()) start(element);
     },
     /** States why the recording cannot be played, or that it can be. */
     setProblem(reason: PlaybackProblem | undefined): void {

@@ -42,6 +42,7 @@ export function Palette({ places, close }: PaletteProps) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
   const [picked, setPicked] = useState<string | undefined>(undefined);
+  const [isEntered, setEntered] = useState(false);
   const q = text.trim();
   useLayoutEffect(() => {
     const element = dialog.current!;
@@ -83,6 +84,11 @@ export function Palette({ places, close }: PaletteProps) {
     close();
     route(entry.href);
   };
+  // Somebody who types a name faster than the names arrive means the name, not a search for it.
+  const isTooEarly = sections.length === 0 && !isNamedSettled;
+  useEffect(() => {
+    if (isEntered && !isTooEarly) go(all[chosen]);
+  }, [isEntered, isTooEarly]);
   const move = (by: number): void => {
     const next = (chosen + by + all.length) % Math.max(1, all.length);
     const entry = all[next];
@@ -92,7 +98,7 @@ export function Palette({ places, close }: PaletteProps) {
   const press = (e: KeyboardEvent): void => {
     if (e.key === 'ArrowDown') move(1);
     else if (e.key === 'ArrowUp') move(-1);
-    else if (e.key === 'Enter') go(all[chosen]);
+    else if (e.key === 'Enter') setEntered(true);
     else return;
     e.preventDefault();
   };
@@ -147,6 +153,7 @@ export function Palette({ places, close }: PaletteProps) {
         onInput={(e) => {
           setText(e.currentTarget.value);
           setPicked(undefined);
+          setEntered(false);
         }}
         onKeyDown={press}
       />

@@ -76,7 +76,7 @@ export function usePiecePlayer(pieces: readonly ShelfPiece[]): PiecePlayer {
     if (!element || at < 0) play(0);
     else if (!element.paused) element.pause();
     else if (current && element.currentTime >= current.to) play(at);
-    else element.play().catch(() => play(at));
+    else element.play().catch(({ name }: Error) => name === 'AbortError' || play(at));
   };
 
   const seek = (seconds: number): void => {
