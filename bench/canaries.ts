@@ -304,7 +304,7 @@ async function runOf(canaries: readonly Canary[]): Promise<Run> {
     );
     const find = finder([...outcomeOf.keys()]);
     const search = (place: string, text: string) => {
-      for (const value of find(text)) outcomeOf.get(value)!.places.push(place);
+      for (const [value, form] of find(text)) outcomeOf.get(value)!.places.push(`${place} (${form})`);
     };
     for (const { answers } of all) for (const { place, text } of answers) search(place, text);
     for (const body of webhooks) search('webhook', body);

@@ -112,11 +112,14 @@ const digitsOf = (text: string): string => text.replace(/\D/gu, '');
 const gramsOf = (text: string, size: number): string[] =>
   Array.from({ length: Math.max(0, text.length - size + 1) }, (_, i) => text.slice(i, i + size));
 
-/** Words and digits of a text in lower case, one space between them. */
+/** Bytes that no text contains. Words beside them, as in recorded sound, are no words in a row. */
+const BINARY = /[[\p{ASCII}&&\p{Cc}]--[\t\n\r]]/v;
+
+/** Words and digits of a text in lower case, one space between them, or `|` where bytes of no text are between them. */
 const plain = (text: string): string =>
   text
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}@_]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}@_]+/gu, (gap) => (BINARY.test(gap) ? '|' : ' '))
     .trim();
 
 /** Words of a value as they were said, four in a row: the trace that an address or a date leaves in a text. */
@@ -180,8 +183,11 @@ function numbersOf(lower: string): { joined: string[]; apart: string[]; said: st
   return { joined: whole.match(/\d{8,40}/gu) ?? [], apart, said };
 }
 
-/** Finds the values that a text of any kind contains, in whatever form. */
-export function finder(values: readonly Value[]): (text: string) => Set<Value> {
+/** Characters on either side of a find that a report quotes. */
+const CONTEXT = 40;
+
+/** Finds the values that a text of any kind contains, in whatever form, each with the digits or words that show it. */
+export function finder(values: readonly Value[]): (text: string) => Map<Value, string> {
   const grams = { joined: new Map<string, Value>(), apart: new Map<string, Value>(), said: new Map<string, Value>() };
   const forms = new Map<string, Value>();
   for (const value of values) {
@@ -190,14 +196,20 @@ export function finder(values: readonly Value[]): (text: string) => Set<Value> {
     for (const form of formsOf(value)) forms.set(form, value);
   }
   return (text) => {
-    const found = new Set<Value>();
+    const found = new Map<Value, string>();
     const lower = text.toLowerCase();
     const numbers = numbersOf(lower);
     for (const size of ['joined', 'apart', 'said'] as const)
       for (const digits of numbers[size])
-        for (const gram of gramsOf(digits, GRAM[size])) if (grams[size].has(gram)) found.add(grams[size].get(gram)!);
+        for (const gram of gramsOf(digits, GRAM[size])) {
+          const value = grams[size].get(gram);
+          if (value) found.set(value, `${gram}, ${size}, of ${digits.length} digits`);
+        }
     const words = plain(lower);
-    for (const [form, value] of forms) if (words.includes(form)) found.add(value);
+    for (const [form, value] of forms) {
+      const at = words.indexOf(form);
+      if (at >= 0) found.set(value, `in "${words.slice(Math.max(0, at - CONTEXT), at + form.length + CONTEXT)}"`);
+    }
     return found;
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownTraces, sidesOf } from '../../../bench/canaries/dialogues.ts';
+import { finder, formsOf, madeCanaries, ownTraces, sidesOf } from '../../../bench/canaries/dialogues.ts';
 import { seeded } from '../../../support/random.ts';
 
 // `npm run bench -- canaries` searches for these traces of the sound under a tone.
@@ -57,5 +57,25 @@ describe('pieces of the sound under tones', () => {
       [2, 3],
     ]);
     expect(ownTraces(one, [one])).toHaveLength(one.traces.length);
+  });
+});
+
+describe('values in stored bytes', () => {
+  const digits = /^(?:\d ){3}\d$/u;
+  const ssn = madeCanaries(40)
+    .flatMap(({ values }) => values)
+    .find((value) => value.kind === 'ssn' && formsOf(value).some((form) => digits.test(form)))!;
+  const last = formsOf(ssn)
+    .find((form) => digits.test(form))!
+    .split(' ');
+  const find = finder([ssn]);
+
+  it('are found in texts, whatever stands between their digits', () => {
+    for (const text of [ssn.written, ssn.said.flat().join(' '), `it ends in ${last.join(', ')}.`, last.join('\n')])
+      expect(find(text).get(ssn), text).toBeDefined();
+  });
+
+  it('are not found in recorded sound that has their digits among its bytes', () => {
+    expect(find(`\0${last.join('\u0001')}ÿ`).size).toBe(0);
   });
 });
