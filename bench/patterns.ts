@@ -2,11 +2,14 @@ import { parseArgs } from 'node:util';
 import { evalPath } from '../scripts/eval-data.ts';
 import { casino } from '../scripts/train/dialogue-corpus.ts';
 import { AnalysisOptionsSchema } from '../src/contract/options.ts';
+import type { AnalysisResponse } from '../src/sdk/wire.ts';
 import { type Indexable, type Indexed, indexOf } from '../src/worker/results/card.ts';
 import { editedBy } from '../src/worker/results/edits/edited.ts';
 import { begunRecord, type StoredRecord } from '../src/worker/results/record.ts';
+import { MADE } from '../support/made-conversations.ts';
+import { converted } from '../support/recordings.ts';
 import { dialogues, documentsOf, type SpokenDialogue, timelineOf } from '../support/results.ts';
-import { form, KEY, startService } from '../support/service-under-test.ts';
+import { form, KEY, startService, type TestService } from '../support/service-under-test.ts';
 import { EXTENDED } from '../support/worker.ts';
 import { reactions } from './reactions.ts';
 import { report, say, type Table } from './report.ts';
@@ -15,7 +18,7 @@ import { ruleTrials } from './rule-trials.ts';
 // Moments, lines and trends over many conversations: how long the requests of a page of patterns take in the Worker. The
 // texts are real negotiations (CaSiNo) and written dialogues, each several times; their results are those of the real
 // code, and their indexes are stored in the tenant's object without the results. Days, labels and people are made. The page
-// itself is then used in Chromium.
+// itself is then used in Chromium, where pieces of a few conversations have a stored recording and are played.
 
 const { values } = parseArgs({
   strict: false,
@@ -32,6 +35,11 @@ const [MOST_PAGE_MS, MOST_SHELF_MS] = [150, 60];
 const BATCH = 50;
 /** How often the page is tried at most: each action takes about a second. */
 const MOST_REACTIONS = 20;
+/** Conversations with a recording, and its length, s. */
+const [RECORDED, RECORDED_S] = [14, 150];
+/** Their age. They are far down the shelf, so that the reactions are those of pieces that do not play. */
+const RECORDED_AGE_DAYS = 35;
+const RECORDED_LABEL = 'recorded';
 const WEEKS = 52;
 const END = Date.parse('2026-11-23T00:00:00Z');
 const WEEK_MS = 7 * 86_400_000;
@@ -134,9 +142,32 @@ try {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
     return text;
   };
-  report('patterns', values.rules ? [await ruleTrials(ask)] : await pages(ask, service.url.origin));
+  if (values.rules) report('patterns', [await ruleTrials(ask)]);
+  else {
+    await storeRecorded(service);
+    report('patterns', await pages(ask, service.url.origin));
+  }
 } finally {
   await service.stop();
+}
+
+/** Stores conversations with a recording: a short call, repeated, as MP3 of 64 kbit/s. */
+async function storeRecorded({ url, pipeline, post }: TestService): Promise<void> {
+  const repeated = ['-af', 'aloop=loop=-1:size=2e9', '-t', String(RECORDED_S), '-b:a', '64k', '-f', 'mp3'];
+  const recording = new Uint8Array(converted('call-stereo.wav', repeated));
+  pipeline.answer = MADE['two-people']!.answer;
+  for (let n = 0; n < RECORDED; n++) {
+    const recorded_at = new Date(Date.now() - (RECORDED_AGE_DAYS + n) * 86_400_000).toISOString();
+    const analysed = await post('/analyze', form(`recorded ${n}.mp3`, recording, { recorded_at }));
+    if (!analysed.ok) throw new Error(await analysed.text());
+    const { conversation_id: id } = (await analysed.json()) as AnalysisResponse;
+    const patched = await fetch(new URL(`/conversations/${id}`, url), {
+      method: 'PATCH',
+      headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ labels: [RECORDED_LABEL] }),
+    });
+    if (!patched.ok) throw new Error(await patched.text());
+  }
 }
 
 /** The requests of Patterns and of the shelf, and the page in Chromium. */
@@ -148,7 +179,7 @@ async function pages(ask: (path: string) => Promise<string>, origin: string): Pr
   return [
     { ...(await timings(ask, 'Requests of a page of patterns', PAGE, MOST_PAGE_MS)), note },
     await timings(ask, 'Requests of the shelf', SHELF, MOST_SHELF_MS),
-    await reactions(origin, KEY, Math.min(TIMES, MOST_REACTIONS)),
+    await reactions(origin, KEY, Math.min(TIMES, MOST_REACTIONS), RECORDED_LABEL),
   ];
 }
 

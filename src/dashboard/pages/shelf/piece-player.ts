@@ -28,10 +28,12 @@ export interface PiecePlayer {
   seek: (seconds: number) => void;
 }
 
-/** Plays pieces of recordings, one at a time, in one audio element. */
+/** Plays pieces of recordings, one at a time, in one audio element, and loads the next one ahead. */
 export function usePiecePlayer(pieces: readonly ShelfPiece[]): PiecePlayer {
   const audio = useRef<HTMLAudioElement>(null);
   const urls = useRef(new Map<string, { url: Promise<string>; until: number }>());
+  /** Never plays. It loads the beginning of the next piece, which Chromium then has for the element that plays. */
+  const ahead = useRef<HTMLAudioElement | undefined>(undefined);
   const turn = useRef(0);
   const [at, setAt] = useState(-1);
   const [isPlaying, setPlaying] = useState(false);
@@ -48,6 +50,14 @@ export function usePiecePlayer(pieces: readonly ShelfPiece[]): PiecePlayer {
     return url;
   };
 
+  const loadAhead = async (piece: ShelfPiece, own: number): Promise<void> => {
+    const url = await urlOf(piece);
+    if (own !== turn.current) return;
+    ahead.current ??= new Audio();
+    if (ahead.current.getAttribute('src') !== url) ahead.current.src = url;
+    ahead.current.currentTime = piece.from;
+  };
+
   const play = (index: number): void => {
     const piece = pieces[index];
     if (!piece) return;
@@ -62,7 +72,7 @@ export function usePiecePlayer(pieces: readonly ShelfPiece[]): PiecePlayer {
       element.currentTime = piece.from;
       await element.play();
       const next = pieces[index + 1];
-      if (next) await urlOf(next);
+      if (next) await loadAhead(next, own);
     };
     start().catch((error: unknown) => {
       // A newer choice interrupts the older one, and a page that was only just opened may not play by itself.
@@ -83,6 +93,8 @@ export function usePiecePlayer(pieces: readonly ShelfPiece[]): PiecePlayer {
     const element = audio.current;
     if (element && current) element.currentTime = Math.min(current.to, Math.max(current.from, seconds));
   };
+
+  useEffect(() => () => ahead.current?.removeAttribute('src'), []);
 
   useEffect(() => {
     const element = audio.current;
