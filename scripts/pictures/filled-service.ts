@@ -4,7 +4,7 @@ import { make, RECORDING } from '../../support/made-conversations.ts';
 import { form, type TestService } from '../../support/service-under-test.ts';
 
 // A service with enough stored that no page is empty: conversations of nine weeks, failed and running ones, people,
-// commitments, rules, playlists, views, receipts, keys and members.
+// commitments, rules, playlists, views, receipts, webhooks, keys and members.
 
 const DAY_MS = 86_400_000;
 const before = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -50,6 +50,10 @@ export async function fill(service: TestService): Promise<Filled> {
   const { id: tenant } = (await made.json()) as { id: string };
   const { key } = await service.issue({ tenant, label: 'CRM import' });
   const client = new Undertone({ url: service.url.origin, key });
+  // Nobody answers at these addresses, so that every message waits for its next attempt.
+  await client.webhooks.create({ url: 'https://crm.example.com/undertone', events: ['analysis.completed'] });
+  const long = 'https://notifications.the-northern-region-of-platinum-motors.example.com/v2/receivers/undertone';
+  await client.webhooks.create({ url: `${long}?source=conversations&team=quality-assurance` });
   const ada = await client.people.create({ name: 'Ada Berg', role: 'agent' });
   const others = ['Dr. Annegret Freifrau von Hohenstein-Lilienthal', 'Michelle', '山田 太郎'];
   for (const name of others) await client.people.create({ name, role: 'customer' });
@@ -71,6 +75,7 @@ export async function fill(service: TestService): Promise<Filled> {
   const rule = await writeRules(client);
   const { playlist, shared } = await collect(client, calls);
   await client.views.create({ page: 'conversations', name: 'To review', query: 'label=to+review' });
+  await client.holds.set(calls[3]!, { reason: 'Complaint 2026-117' });
   const link = await client.shares.create({ conversation_id: conversation, label: 'For the board' });
   return {
     ...{ key, tenant, conversation, other: calls[1]!, person: ada.id, rule, playlist },

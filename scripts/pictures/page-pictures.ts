@@ -67,6 +67,41 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   'new-rule': { path: () => '/app/rules/new', ready: '.rule1', isQuiet: true },
   receipts: { path: () => '/app/receipts', ready: '.ops table', hasEmpty: true },
+  webhooks: { path: () => '/app/webhooks', ready: '.ops + .ops table', hasEmpty: true },
+  'webhooks-add': {
+    path: () => '/app/webhooks',
+    ready: '.ops table',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      await page.locator('input[name="url"]').fill('http://crm.internal/undertone');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.locator('[aria-invalid="true"]').waitFor();
+    },
+  },
+  'webhooks-secret': {
+    path: () => '/app/webhooks',
+    ready: '.ops table',
+    act: async (page) => {
+      const [url, secret] = ['https://example.com/undertone', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwoi6E9VrZ0Xs='];
+      // Every picture would add one.
+      await page.route(
+        (address) => address.pathname === '/webhooks',
+        (route) =>
+          route.request().method() === 'POST'
+            ? route.fulfill({ status: 201, json: { url, secret } })
+            : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      await page.locator('input[name="url"]').fill(url);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.locator('.kk').waitFor();
+    },
+  },
+  'webhooks-replace': {
+    path: () => '/app/webhooks',
+    ready: '.ops table',
+    act: (page) => page.getByRole('button', { name: 'Replace' }).first().click(),
+  },
   playlists: { path: () => '/app/playlists', ready: '.lists', hasEmpty: true },
   playlist: { path: ({ playlist }) => `/app/playlists/${playlist}`, ready: '.shelf li' },
   'shared-playlist': { path: ({ sharedPlaylist }) => sharedPlaylist, ready: '.shelf li', who: 'all' },
@@ -79,6 +114,33 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'sign-in-first': { path: () => '/app/sign-in', ready: '.sign', isQuiet: true, who: 'all' },
   nowhere: { path: () => '/app/nowhere', ready: '.head', isStatic: true },
   keys: { path: ({ tenant }) => `/app/keys?tenant=${tenant}`, ready: '.tenant', who: 'operator' },
+  'tenant-delete': {
+    path: ({ tenant }) => `/app/keys?tenant=${tenant}`,
+    ready: '.tenant',
+    who: 'operator',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Delete the tenant' }).click();
+      await page.getByLabel('to delete it', { exact: false }).fill('Platinum Motors');
+      await page.getByRole('button', { name: 'Delete it for good' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  'tenant-deleted': {
+    path: ({ tenant }) => `/app/keys?tenant=${tenant}`,
+    ready: '.tenant',
+    who: 'operator',
+    act: async (page) => {
+      // The other pictures need the tenant.
+      const deleted = { deleted_at: new Date().toISOString(), objects: 412, bytes: 52_428_800 };
+      await page.route(/\/tenants\/\w+$/, (route) =>
+        route.request().method() === 'DELETE' ? route.fulfill({ json: deleted }) : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Delete the tenant' }).click();
+      await page.getByLabel('to delete it', { exact: false }).fill('Platinum Motors');
+      await page.getByRole('button', { name: 'Delete it for good' }).click();
+      await page.locator('.once').waitFor();
+    },
+  },
   operations: { path: () => '/app/operations', ready: '.tiles', who: 'operator' },
 };
 

@@ -33,6 +33,7 @@ const Commitments = lazy(() => import('./pages/Commitments.tsx').then((page) => 
 const Receipts = lazy(() => import('./pages/Receipts.tsx').then((page) => page.Receipts));
 const People = lazy(() => import('./pages/People.tsx').then((page) => page.People));
 const PersonPage = lazy(() => import('./pages/PersonPage.tsx').then((page) => page.PersonPage));
+const Webhooks = lazy(() => import('./pages/Webhooks.tsx').then((page) => page.Webhooks));
 const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
 
 /** The places that a phone shows beside "More". */
@@ -107,6 +108,7 @@ function Frame() {
             <Route path="/app/patterns" component={WithKey} of={Patterns} />
             <Route path="/app/commitments" component={WithKey} of={Commitments} />
             <Route path="/app/receipts" component={WithKey} of={Receipts} />
+            <Route path="/app/webhooks" component={WithKey} of={Webhooks} />
             <Route path="/app/people" component={WithKey} of={People} />
             <Route path="/app/people/:id" component={WithKey} of={PersonPage} />
             <Route path="/app/rules" component={WithKey} of={Rules} />

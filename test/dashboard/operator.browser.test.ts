@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
@@ -8,9 +9,13 @@ import { sayError, sayEverything } from '../../support/fake-pipeline.ts';
 import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
 import { shownText } from '../../support/visitor.ts';
 
-// Keys, tenants and operations, as the operator manages them.
+// Keys, tenants and operations, as the operator manages them, and the webhooks of a tenant.
 
 const dashboard = dashboardUnderTest({ ALLOW_PRIVATE_TARGETS: 'true' });
+
+async function newTenant(name: string): Promise<string> {
+  return ((await (await dashboard.service.admin('POST', '/tenants', { name })).json()) as { id: string }).id;
+}
 
 it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the audit', async () => {
   const visitor = await dashboard.arrive();
@@ -196,4 +201,119 @@ it('shows who accessed a conversation, and sends a webhook message again that wa
   await row.waitFor();
   expect(await shownText(row)).toMatch(/Key in the settings \(\w{6}\)\s+opened/);
   receiver.close();
+});
+
+it('adds a webhook, shows its secret once, lists its messages, sends one again and removes it', async () => {
+  const statuses = [500];
+  const receiver = createServer((_, response) => response.writeHead(statuses.shift() ?? 204).end());
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const tenant = await newTenant('Southeast');
+  const { key } = await dashboard.service.issue({ tenant, label: 'CRM' });
+  const visitor = await dashboard.at('/app/sign-in', { key });
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('No webhook yet.').waitFor();
+
+  await page.getByRole('button', { name: 'Add a webhook' }).click();
+  const form = page.getByRole('form', { name: 'Add a webhook' });
+  const address = form.getByLabel('Address');
+  visitor.expects(/400/);
+  await address.fill('example.com');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('It must be an absolute URL.').waitFor();
+  expect(await address.getAttribute('aria-invalid')).toBe('true');
+  expect(await visitor.violations()).toEqual([]);
+  await address.fill(url);
+  await form.getByLabel('an analysis failed').uncheck();
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  const secret = (await page.locator('.kk code').textContent())!;
+  expect(secret).toMatch(/^whsec_/);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await page.getByLabel('I have stored it').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  expect(await page.content()).not.toContain(secret);
+
+  const id = await dashboard.analysed(key);
+  const messages = page.getByRole('region', { name: `Messages to ${url}` });
+  const message = messages.getByRole('row').filter({ hasText: 'analysis.completed' });
+  const shown = async (): Promise<string> => {
+    await messages.getByRole('button', { name: 'Refresh' }).click();
+    return (await message.count()) === 0 ? '' : shownText(message);
+  };
+  await expect.poll(shown).toMatch(/Waiting\s+500 after 1 attempt\b/);
+  expect(await shownText(message)).toContain(id);
+  await message.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(shown).toMatch(/Delivered\s+204 after \d attempt/);
+  expect(await visitor.violations()).toEqual([]);
+  for (const width of [900, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await visitor.overflows(), `${width} px`).toBe(false);
+  }
+
+  const { key: reader } = await dashboard.service.issue({ tenant, label: 'Report', scopes: ['read'] });
+  const other = await dashboard.at('/app/webhooks', { key: reader });
+  await other.page.getByText('This key reads webhooks.').waitFor();
+  await other.page.getByRole('row').filter({ hasText: 'analysis.completed' }).last().waitFor();
+  expect(await other.page.getByRole('button', { name: /Add|Replace|Remove|Send again/ }).count()).toBe(0);
+
+  await page.getByRole('button', { name: `Replace ${url}` }).click();
+  const replacement = page.getByRole('form', { name: 'Replace the webhook' });
+  expect(await replacement.getByLabel('Address').inputValue()).toBe(url);
+  expect(await replacement.getByLabel('an analysis failed').isChecked()).toBe(false);
+  await replacement.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: `Remove ${url}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('No webhook yet.').waitFor();
+  receiver.close();
+});
+
+it('exports a tenant, names the holds that keep it, and deletes it with a receipt', async () => {
+  const { service } = dashboard;
+  const tenant = await newTenant('Old North');
+  const { key } = await service.issue({ tenant, label: 'CRM' });
+  const id = await dashboard.analysed(key);
+  const hold = (method: string, body: object | null): Promise<Response> =>
+    fetch(new URL(`/conversations/${id}/hold`, service.url), {
+      method,
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+  await hold('PUT', { reason: 'Complaint 7' });
+  const visitor = await dashboard.at('/app/operations');
+  const { page } = visitor;
+  await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+  await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+  await page.getByRole('region', { name: 'Tenants' }).getByRole('link', { name: 'Old North' }).click();
+  const data = page.getByRole('region', { name: 'The tenant’s data' });
+  const exported = page.waitForEvent('download');
+  await data.getByRole('link', { name: 'Export' }).click();
+  const file = await exported;
+  expect(file.suggestedFilename()).toBe('Old North.ndjson');
+  expect(readFileSync(await file.path(), 'utf8')).toContain(id);
+
+  await data.getByRole('button', { name: 'Delete the tenant' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete the tenant' });
+  const act = dialog.getByRole('button', { name: 'Delete it for good' });
+  await dialog.getByLabel('to delete it', { exact: false }).fill('Old');
+  expect(await act.isDisabled()).toBe(true);
+  await dialog.getByLabel('to delete it', { exact: false }).fill('Old North');
+  expect(await visitor.violations()).toEqual([]);
+  visitor.expects(/409/);
+  await act.click();
+  await dialog.getByText(/Nothing was deleted\. This tenant has a hold.*\(Complaint 7\)\./).waitFor();
+  await hold('DELETE', null);
+  await act.click();
+
+  const told = page.getByRole('region', { name: 'The deleted tenant' });
+  expect(await shownText(told)).toMatch(/Old North was deleted\s+\d+ stored files/);
+  expect(await visitor.violations()).toEqual([]);
+  const receipt = page.waitForEvent('download');
+  await told.getByRole('button', { name: 'Save the receipt' }).click();
+  const saved = JSON.parse(readFileSync(await (await receipt).path(), 'utf8'));
+  expect(saved).toMatchObject({ id: tenant, signed: expect.anything() });
+  await expect.poll(() => page.locator('option', { hasText: 'Old North' }).count()).toBe(0);
+  expect((await service.admin('GET', `/tenants/${tenant}`)).status).toBe(404);
 });

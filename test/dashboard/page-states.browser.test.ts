@@ -22,6 +22,7 @@ const OF_A_KEY: PageCase[] = [
   ['Commitments', () => '/app/commitments', '.totals'],
   ['People', () => '/app/people', '.empty'],
   ['Playlists', () => '/app/playlists', '.empty'],
+  ['Webhooks', () => '/app/webhooks', '.empty'],
   ['Compare', () => `/app/compare?a=${id}&b=${id}`, '.cmpt'],
 ];
 /** Pages that send no request of their own until the user acts. */

@@ -16,6 +16,7 @@ export const NAV: readonly NavEntry[] = [
 export const ELSEWHERE: readonly NavEntry[] = [
   ['/app/playlists', 'Playlists', 'play'],
   ['/app/receipts', 'Receipts', 'shield'],
+  ['/app/webhooks', 'Webhooks', 'bell'],
 ];
 
 /** The entry of the navigation that a page belongs to. */
@@ -23,6 +24,7 @@ export function placeOf(path: string): string {
   if (path.startsWith('/app/conversations') || path === '/app/compare') return '/app';
   if (path.startsWith('/app/people/')) return '/app/people';
   if (path.startsWith('/app/rules/')) return '/app/rules';
+  if (path.startsWith('/app/webhooks')) return '/app/sign-in';
   return path.startsWith('/app/playlists') ? '/app/patterns' : path.replace(/\/$/, '');
 }
 

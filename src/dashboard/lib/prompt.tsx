@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 import { ErrorMessage } from './error-message.tsx';
+import type { ErrorText } from './error-texts.ts';
 import { SubmitRow } from './SubmitRow.tsx';
 
 /** A form in a dialog. The dialog stays open until its action succeeds, and shows the error if it fails. */
@@ -13,6 +14,8 @@ export function Prompt(p: {
   close: () => void;
   /** Returns `stay` when the dialog has more to show. */
   run: (form: FormData) => Promise<'stay' | undefined>;
+  /** The words for an error of which the dialog knows more than its code. */
+  textOf?: (error: unknown) => Pick<ErrorText, 'what' | 'remedy'> | undefined;
   children: ComponentChildren;
 }) {
   const [error, setError] = useState<unknown>(undefined);
@@ -34,7 +37,7 @@ export function Prompt(p: {
     <Dialog title={p.title} close={p.close}>
       <form class="prompt" onSubmit={(e) => void submit(e)}>
         {p.children}
-        {error !== undefined && <ErrorMessage error={error} />}
+        {error !== undefined && <ErrorMessage error={error} text={p.textOf?.(error)} />}
         <SubmitRow act={p.act} isDangerous={p.isDangerous} isOff={isBusy || p.isReady === false} close={p.close} />
       </form>
     </Dialog>

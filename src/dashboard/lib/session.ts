@@ -13,6 +13,7 @@ import { Redactions } from '../../sdk/redactions.ts';
 import { Rules } from '../../sdk/rules.ts';
 import { Shares } from '../../sdk/shares.ts';
 import { Views } from '../../sdk/views.ts';
+import { WebhookEndpoints } from '../../sdk/webhook-endpoints.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { errorTextOf } from './error-texts.ts';
 import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
@@ -30,6 +31,7 @@ export interface SignedInService {
   playlists: Playlists;
   redactions: Redactions;
   views: Views;
+  webhooks: WebhookEndpoints;
   rules: Rules;
   shares: Shares;
   holds: Holds;
@@ -63,6 +65,7 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
     playlists: new Playlists(connection),
     redactions: new Redactions(connection),
     views: new Views(connection),
+    webhooks: new WebhookEndpoints(connection),
     rules: new Rules(connection),
     shares: new Shares(connection),
     holds: new Holds(connection),

@@ -3,8 +3,8 @@ import type { IssuedKey, Key, Scope } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
+import { ShownOnce } from '../lib/ShownOnce.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
-import { save } from '../lib/save.ts';
 import { administration, isOperator } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
@@ -108,51 +108,21 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
   );
 }
 
-/** Shows the new key once. It is part of the page rather than a dialog, so that it is not closed by accident. */
-export function NewKey({ made, close }: { made: IssuedKey; close: () => void }) {
-  const [isStored, store] = useState(false);
-  return (
-    <section class="card once" aria-label="The new key">
-      <h2>
+export const NewKey = ({ made, close }: { made: IssuedKey; close: () => void }) => (
+  <ShownOnce
+    label="The new key"
+    noun="key"
+    secret={made.key}
+    variable="UNDERTONE_API_KEY"
+    heading={
+      <>
         <bdi>{made.label}</bdi>: your new key{' '}
         <span class="muted">{made.expires_at ? `expires ${shortDay(made.expires_at)}` : 'never expires'}</span>
-      </h2>
-      <div class="kk">
-        <code>{made.key}</code>
-        <button
-          type="button"
-          class="btn pri"
-          onClick={() =>
-            navigator.clipboard.writeText(made.key).then(
-              () => say('Copied'),
-              () => say('Copying failed: select the key and copy it'),
-            )
-          }
-        >
-          <Icon name="copy" size={15} /> Copy
-        </button>
-        <button
-          type="button"
-          class="btn"
-          onClick={() => save(new Blob([`UNDERTONE_API_KEY=${made.key}\n`]), 'undertone.env')}
-        >
-          Save as .env
-        </button>
-      </div>
-      <div class="row">
-        <span class="muted grow1">
-          This is the only time it is shown. Store it with your application’s secrets, never in code or a chat.
-        </span>
-        <label class="check">
-          <input type="checkbox" checked={isStored} onChange={(e) => store(e.currentTarget.checked)} /> I have stored it
-        </label>
-        <button type="button" class="btn" disabled={!isStored} onClick={close}>
-          Done
-        </button>
-      </div>
-    </section>
-  );
-}
+      </>
+    }
+    close={close}
+  />
+);
 
 export function Rotate(p: { of: Key; close: () => void; issued: (key: IssuedKey) => void }) {
   const { error, isBusy, act } = useAct();

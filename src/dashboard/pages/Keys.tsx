@@ -12,6 +12,7 @@ import { administration, greet, isOperator } from '../lib/session.ts';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
 import { Members } from './Members.tsx';
 import { NewTenant, TenantSettings } from './TenantCards.tsx';
+import { Deleted, type DeletedTenant, TenantData } from './TenantData.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -24,7 +25,8 @@ const MOST_CHARTED = 25;
 export type Open =
   | { kind: 'issue' | 'tenant' }
   | { kind: 'rotate' | 'revoke'; of: Key }
-  | { kind: 'made'; key: IssuedKey };
+  | { kind: 'made'; key: IssuedKey }
+  | { kind: 'deleted'; of: DeletedTenant };
 
 /**
  * The keys of one tenant or, for the operator, of every tenant. The page issues, rotates and revokes keys and shows
@@ -63,6 +65,11 @@ export function KeysPage() {
               add={() => (open.value = { kind: 'tenant' })}
             />
           )}
+          {!isFree && (
+            <a class="btn" href="/app/webhooks">
+              <Icon name="bell" size={16} /> Webhooks
+            </a>
+          )}
           <button
             type="button"
             class="btn pri"
@@ -93,6 +100,18 @@ export function KeysPage() {
       {(keys.value !== undefined || error === undefined) && <List keys={keys.value} open={open} />}
       {(!isFree || chosen !== undefined) && <Members key={chosen ?? ''} tenant={chosen} />}
       {settings.value && <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />}
+      {settings.value && settings.value.id === chosen && (
+        <TenantData
+          key={`data ${settings.value.id}`}
+          tenant={settings.value}
+          deleted={(of) => {
+            open.value = { kind: 'deleted', of };
+            tenant.value = tenants.value?.find(({ id }) => id !== of.receipt.id)?.id ?? '';
+            history.replaceState(history.state, '', location.pathname);
+            tenants.again();
+          }}
+        />
+      )}
       <div class="notice">
         <Icon name="info" size={16} />
         <span>A revoked key stops working everywhere within a minute. The tenant keeps what it created.</span>
@@ -164,6 +183,7 @@ function Card(p: {
   const shown = open.value;
   if (!shown) return null;
   if (shown.kind === 'issue') return <Issue tenant={tenant} close={close} issued={show} />;
+  if (shown.kind === 'deleted') return <Deleted key={shown.of.receipt.id} of={shown.of} close={close} />;
   if (shown.kind === 'made') return <NewKey key={shown.key.id} made={shown.key} close={close} />;
   if (shown.kind === 'rotate') return <Rotate key={shown.of.id} of={shown.of} close={close} issued={show} />;
   if (shown.kind === 'revoke')

@@ -259,12 +259,16 @@ function Tenants({ now: { tenants } }: { now: Told }) {
       empty="None yet."
       rows={tenants}
       keyOf={({ id }) => id}
-      below="Running and Waiting are analyses that have not ended. “Running” at the top counts the slots that pipelines report as taken, also for an analysis that was given up."
+      below="A tenant leads to its keys, its settings, its export and its deletion. Running and Waiting are analyses that have not ended. “Running” at the top counts the slots that pipelines report as taken, also for an analysis that was given up."
       columns={[
         {
           name: 'Tenant',
           width: '22%',
-          of: (one) => <bdi>{tenantName(one)}</bdi>,
+          of: (one) => (
+            <a class="und" href={`/app/keys?tenant=${one.id}`}>
+              <bdi>{tenantName(one)}</bdi>
+            </a>
+          ),
           title: ({ name, id }) => `${name} (${id})`,
         },
         { name: 'Running', kind: 'r num', of: ({ running }) => running },

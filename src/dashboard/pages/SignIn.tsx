@@ -164,16 +164,21 @@ function SignedInKey() {
       <p>
         <code class="mono">{nameOfKey(key.value ?? '')}</code>
       </p>
-      <button
-        type="button"
-        class="btn"
-        onClick={() => {
-          signOut();
-          say('Signed out');
-        }}
-      >
-        Sign out
-      </button>
+      <div class="row">
+        <a class="btn" href="/app/webhooks">
+          <Icon name="bell" size={16} /> Webhooks
+        </a>
+        <button
+          type="button"
+          class="btn"
+          onClick={() => {
+            signOut();
+            say('Signed out');
+          }}
+        >
+          Sign out
+        </button>
+      </div>
     </section>
   );
 }

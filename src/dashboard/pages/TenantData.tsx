@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { UndertoneError } from '../../sdk/error.ts';
+import type { Tenant, TenantReceipt } from '../../sdk/wire.ts';
+import { bytes, day, tenantName } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { Prompt } from '../lib/prompt.tsx';
+import { fileName, save } from '../lib/save.ts';
+import { asOperator } from '../lib/session.ts';
+
+/** A tenant that was deleted: its name, and the receipt. */
+export interface DeletedTenant {
+  name: string;
+  receipt: TenantReceipt;
+}
+
+/** A name as it is compared with what somebody types: a page shows several spaces as one. */
+const asTyped = (name: string): string => name.trim().replace(/\s+/g, ' ');
+
+/** Everything that a tenant stores, to be exported and deleted by the operator. */
+export function TenantData({ tenant, deleted }: { tenant: Tenant; deleted: (one: DeletedTenant) => void }) {
+  const [isAsking, ask] = useState(false);
+  const name = tenantName(tenant);
+  return (
+    <section class="card tenant" aria-label="The tenant’s data">
+      <h2>
+        Data of <bdi>{name}</bdi>
+      </h2>
+      <p class="muted">
+        The export has a line of JSON for each conversation, with its result. Recordings are not in it. If it breaks
+        off, download it again.
+      </p>
+      <div class="row">
+        {/* The browser writes it to disk as it arrives, whatever its size. */}
+        <a class="btn" href={`/tenants/${tenant.id}/export`} download={`${fileName(name)}.ndjson`}>
+          <Icon name="download" size={16} /> Export the conversations
+        </a>
+        <button type="button" class="btn danger" onClick={() => ask(true)}>
+          <Icon name="trash" size={16} /> Delete the tenant
+        </button>
+      </div>
+      {isAsking && <DeleteTenant tenant={tenant} deleted={deleted} close={() => ask(false)} />}
+    </section>
+  );
+}
+
+function DeleteTenant(p: { tenant: Tenant; deleted: (one: DeletedTenant) => void; close: () => void }) {
+  const { id, name } = p.tenant;
+  const [typed, type] = useState('');
+  return (
+    <Prompt
+      title="Delete the tenant"
+      act="Delete it for good"
+      isDangerous
+      isReady={asTyped(typed) === asTyped(name)}
+      close={p.close}
+      run={async () => {
+        p.deleted({ name: tenantName(p.tenant), receipt: await asOperator().tenants.delete(id) });
+        return undefined;
+      }}
+      textOf={holdText}
+    >
+      <p>
+        <b>Deleted:</b> all conversations with their recordings and results, people, rules, views, playlists, shared
+        links, webhooks, members and keys, its audit and access logs, and its backup. Analyses and live sessions that
+        run are stopped. This cannot be undone.
+      </p>
+      <p>
+        <b>Kept:</b> a line in the audit log of the service, with who deleted the tenant, when, and how many files it
+        had. You get a signed receipt.
+      </p>
+      <p>
+        While anything of the tenant is on hold, nothing is deleted. A tenant of a key in the settings comes back,
+        empty, for as long as its key is there.
+      </p>
+      <label class="field">
+        <span>
+          Type <b>{name}</b> to delete it
+        </span>
+        <input class="inp" type="text" autocomplete="off" value={typed} onInput={(e) => type(e.currentTarget.value)} />
+      </label>
+    </Prompt>
+  );
+}
+
+/** The service's refusal names the holds of a tenant, not of one conversation. */
+const holdText = (error: unknown) =>
+  error instanceof UndertoneError && error.code === 'ON_HOLD'
+    ? {
+        what: `Nothing was deleted. ${error.message}.`,
+        remedy:
+          'The tenant lifts holds with a key that may delete: under More on the page of a conversation, or with DELETE /holds/{id}.',
+      }
+    : undefined;
+
+/** The totals of a deleted tenant, and its receipt, which the service does not keep. */
+export function Deleted({ of: { name, receipt }, close }: { of: DeletedTenant; close: () => void }) {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => card.current?.focus(), []);
+  const { objects, bytes: size, deleted_at: at } = receipt;
+  return (
+    <section ref={card} class="card once" aria-label="The deleted tenant" tabIndex={-1}>
+      <h2>
+        <bdi>{name}</bdi> was deleted
+      </h2>
+      <p class="muted">
+        {objects} {objects === 1 ? 'stored file' : 'stored files'}, {bytes(size)}, with all keys, on {day(at)}. The
+        signed receipt is shown only now: save it if you have to prove the deletion.
+      </p>
+      <div class="row">
+        <button
+          type="button"
+          class="btn pri"
+          onClick={() => save(new Blob([JSON.stringify(receipt)]), `receipt-of-${receipt.id}.json`)}
+        >
+          <Icon name="download" size={16} /> Save the receipt
+        </button>
+        <button type="button" class="btn" onClick={close}>
+          Done
+        </button>
+      </div>
+    </section>
+  );
+}

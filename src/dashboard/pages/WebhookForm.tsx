@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { UndertoneError } from '../../sdk/error.ts';
+import type { CreatedWebhook, Webhook, WebhookEvent } from '../../sdk/wire.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
+import { capital } from '../lib/format.ts';
+import { SubmitRow } from '../lib/SubmitRow.tsx';
+import { service } from '../lib/session.ts';
+
+/** Every event that a webhook can receive, in words. */
+export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
+  'analysis.completed': 'an analysis is completed',
+  'analysis.failed': 'an analysis failed',
+  'analysis.cancelled': 'an analysis was cancelled',
+  'rule.matched': 'a rule matches',
+  'view.matched': 'a saved view matches',
+  'commitment.made': 'something is promised',
+};
+const NAMES = Object.keys(EVENTS) as WebhookEvent[];
+
+/** The service's complaint about the address, as a sentence. Undefined for any other error. */
+function faultOfUrl(error: unknown): string | undefined {
+  if (!(error instanceof UndertoneError) || error.code !== 'INVALID_REQUEST') return undefined;
+  return error.message.startsWith('url: ') ? `It ${error.message.slice('url: '.length)}.` : undefined;
+}
+
+/** @param p.like the webhook that the new one replaces */
+export function WebhookForm(p: {
+  like: Webhook | undefined;
+  close: () => void;
+  made: (webhook: CreatedWebhook) => void;
+}) {
+  const [error, setError] = useState<unknown>(undefined);
+  const [events, setEvents] = useState<readonly string[]>(p.like?.events ?? NAMES);
+  const [isBusy, setBusy] = useState(false);
+  const fault = faultOfUrl(error);
+  const title = p.like ? 'Replace the webhook' : 'Add a webhook';
+  const add = async (form: FormData): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    const chosen = NAMES.filter((name) => events.includes(name));
+    try {
+      p.made(await service().webhooks.create({ url: String(form.get('url') ?? '').trim(), events: chosen }));
+    } catch (reason) {
+      setError(reason);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      class="card once"
+      aria-label={title}
+      onSubmit={(e) => {
+        e.preventDefault();
+        void add(new FormData(e.currentTarget));
+      }}
+    >
+      <h2>{title}</h2>
+      {p.like && (
+        <p class="muted">The new webhook has a secret of its own. Both get messages until you remove the old one.</p>
+      )}
+      <label class="field">
+        <span>Address</span>
+        <input
+          class="inp"
+          type="text"
+          inputMode="url"
+          name="url"
+          required
+          maxLength={2048}
+          spellcheck={false}
+          defaultValue={p.like?.url ?? ''}
+          placeholder="https://example.com/undertone"
+          aria-invalid={fault !== undefined}
+          onInput={() => fault !== undefined && setError(undefined)}
+        />
+        {/* Always there, so that a change is announced. */}
+        <small role="status">
+          {fault === undefined ? (
+            'It begins with https:// and can be reached on the public internet.'
+          ) : (
+            <span class="bad1">{fault}</span>
+          )}
+        </small>
+      </label>
+      <fieldset class="scopes">
+        <legend>Send a message when</legend>
+        {NAMES.map((name) => (
+          <label key={name} class="check" title={name}>
+            <input
+              type="checkbox"
+              name={name}
+              checked={events.includes(name)}
+              onChange={(e) =>
+                setEvents(e.currentTarget.checked ? [...events, name] : events.filter((one) => one !== name))
+              }
+            />{' '}
+            {EVENTS[name]}
+          </label>
+        ))}
+      </fieldset>
+      {events.length === 0 && <small class="bad1">Choose at least one event.</small>}
+      {error !== undefined && fault === undefined && <ErrorMessage error={error} text={limitText(error)} />}
+      <SubmitRow act={p.like ? 'Add the new one' : 'Add'} isOff={isBusy || events.length === 0} close={p.close} />
+    </form>
+  );
+}
+
+/** The tenant has as many webhooks as it can have. */
+function limitText(error: unknown): { what: string; remedy: string } | undefined {
+  if (!(error instanceof UndertoneError) || error.code !== 'INVALID_REQUEST') return undefined;
+  return { what: `${capital(error.message)}.`, remedy: 'Remove one that is no longer needed.' };
+}

@@ -1,0 +1,263 @@
+import { useState } from 'preact/hooks';
+import type { CreatedWebhook, Delivery, Webhook, WebhookEvent } from '../../sdk/wire.ts';
+import '../style/forms.css';
+import '../style/keys.css';
+import '../style/operations.css';
+import { ErrorMessage } from '../lib/error-message.tsx';
+import { hourOn, shortDay } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { useLoaded } from '../lib/load.ts';
+import { Unready } from '../lib/opening.tsx';
+import { Page } from '../lib/page.tsx';
+import { Prompt } from '../lib/prompt.tsx';
+import { ShownOnce } from '../lib/ShownOnce.tsx';
+import { service } from '../lib/session.ts';
+import { say } from '../lib/tip.tsx';
+import { AgainButton, type Column, conversationColumn, TableCard } from './OperationsTable.tsx';
+import { EVENTS, WebhookForm } from './WebhookForm.tsx';
+
+const TITLE = 'Webhooks';
+
+/** The card above the list: the form, filled as the webhook that a new one replaces, or the secret of a new one. */
+type Open = { kind: 'add'; like?: Webhook } | { kind: 'made'; webhook: CreatedWebhook };
+
+/** The webhooks of the key's tenant, and the messages to each. Adding and removing them needs the scope `analyze`. */
+export function Webhooks() {
+  const [open, setOpen] = useState<Open | undefined>(undefined);
+  const [going, setGoing] = useState<Webhook | undefined>(undefined);
+  const [chosen, choose] = useState<string | undefined>(undefined);
+  const { value, error, again } = useLoaded(async (signal) => {
+    const [webhooks, { scopes }] = await Promise.all([
+      service().webhooks.list({ signal }),
+      service().keys.current({ signal }),
+    ]);
+    return { webhooks, mayChange: scopes.includes('analyze') };
+  }, []);
+  if (!value) return <Unready title={TITLE} error={error} again={again} />;
+  const { webhooks, mayChange } = value;
+  const shown = webhooks.find(({ id }) => id === chosen) ?? webhooks[0];
+  const close = (): void => setOpen(undefined);
+  return (
+    <Page
+      title={TITLE}
+      lead={
+        <>
+          Addresses that get a signed message when an analysis ends, a rule or a saved view matches, or something is
+          promised, in any conversation of this tenant. <a href="/docs/webhooks">How to receive them</a>
+        </>
+      }
+      tools={
+        mayChange && (
+          <button type="button" class="btn pri" onClick={() => setOpen({ kind: 'add' })}>
+            <Icon name="plus" size={16} /> Add a webhook
+          </button>
+        )
+      }
+    >
+      {error !== undefined && <ErrorMessage error={error} retry={again} />}
+      {open?.kind === 'add' && (
+        <WebhookForm
+          key={open.like?.id ?? 'new'}
+          like={open.like}
+          close={close}
+          made={(webhook) => {
+            setOpen({ kind: 'made', webhook });
+            again();
+          }}
+        />
+      )}
+      {open?.kind === 'made' && (
+        <ShownOnce
+          key={open.webhook.id}
+          label="The new secret"
+          noun="secret"
+          secret={open.webhook.secret}
+          variable="UNDERTONE_WEBHOOK_SECRET"
+          heading={
+            <>
+              The secret of <bdi>{open.webhook.url}</bdi> <span class="muted">signs every message to it</span>
+            </>
+          }
+          close={close}
+        />
+      )}
+      {webhooks.length === 0 ? (
+        <div class="card empty">
+          <b>No webhook yet.</b>
+          <p class="muted">
+            {mayChange
+              ? 'Add the address of your server, so that it need not ask when an analysis ends.'
+              : 'A key that may analyse can add one.'}
+          </p>
+        </div>
+      ) : (
+        <>
+          {!mayChange && (
+            <div class="notice">
+              <Icon name="info" size={16} />
+              <span>
+                This key reads webhooks. A key that may analyse adds and removes them, and sends messages again.
+              </span>
+            </div>
+          )}
+          <TableCard<Webhook>
+            name="Addresses"
+            empty=""
+            rows={webhooks}
+            keyOf={({ id }) => id}
+            below={
+              mayChange
+                ? 'A webhook cannot be changed. Replace adds one with other events, another address or a new secret; remove the old one when the new one works.'
+                : undefined
+            }
+            columns={[
+              ...COLUMNS,
+              {
+                name: 'Actions',
+                isUnnamed: true,
+                width: mayChange ? '286px' : '110px',
+                kind: 'r',
+                of: (webhook) => (
+                  <div class="acts">
+                    <button
+                      type="button"
+                      class={`btn sm ${webhook === shown ? 'pri' : ''}`}
+                      aria-pressed={webhook === shown}
+                      onClick={() => choose(webhook.id)}
+                    >
+                      Messages<span class="vh"> to {webhook.url}</span>
+                    </button>
+                    {mayChange && (
+                      <>
+                        <button type="button" class="btn sm" onClick={() => setOpen({ kind: 'add', like: webhook })}>
+                          Replace<span class="vh"> {webhook.url}</span>
+                        </button>
+                        <button type="button" class="btn sm danger" onClick={() => setGoing(webhook)}>
+                          Remove<span class="vh"> {webhook.url}</span>
+                        </button>
+                      </>
+                    )}
+                  </div>
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+      {shown && <Messages key={shown.id} to={shown} mayChange={mayChange} />}
+      {going && (
+        <Prompt
+          title="Remove the webhook"
+          act="Remove"
+          isDangerous
+          close={() => setGoing(undefined)}
+          run={async () => {
+            await service().webhooks.delete(going.id);
+            say('Removed');
+            again();
+            return undefined;
+          }}
+        >
+          <p style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{going.url}</bdi> gets no more messages. Those that wait to be sent are dropped, and the list of its
+            messages is deleted.
+          </p>
+        </Prompt>
+      )}
+    </Page>
+  );
+}
+
+const eventNames = (events: readonly WebhookEvent[]): string =>
+  events.length === Object.keys(EVENTS).length ? 'all' : events.join(', ');
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { name: 'Address', of: ({ url }) => <bdi>{url}</bdi>, title: ({ url }) => url },
+  {
+    name: 'Events',
+    width: '24%',
+    of: ({ events }) => eventNames(events),
+    title: ({ events }) => events.join(', '),
+  },
+  {
+    name: 'Status',
+    width: '112px',
+    of: ({ is_enabled }) =>
+      is_enabled ? <span class="chip ok">On</span> : <span class="chip bad">Off after 410</span>,
+    title: ({ is_enabled }) => (is_enabled ? '' : 'The receiver answered 410 (Gone), so it gets no more messages.'),
+  },
+  { name: 'Added', width: '112px', kind: 'num', of: ({ created_at: at }) => shortDay(at) },
+];
+
+/** The last hundred messages to a webhook, newest first. */
+function Messages({ to, mayChange }: { to: Webhook; mayChange: boolean }) {
+  const { value, error, again } = useLoaded((signal) => service().webhooks.deliveries(to.id, { signal }), [to.id]);
+  if (error !== undefined) return <ErrorMessage error={error} retry={again} />;
+  if (!value)
+    return (
+      <div class="card sk late" role="status">
+        Loading messages …
+      </div>
+    );
+  const sendAgain: Column<Delivery> = {
+    name: 'Again',
+    isUnnamed: true,
+    width: '124px',
+    kind: 'r',
+    of: ({ id }) => (
+      <AgainButton
+        name="Send again"
+        done="The message is being sent again"
+        run={() => service().webhooks.redeliver(to.id, id)}
+        again={again}
+      />
+    ),
+  };
+  return (
+    <TableCard<Delivery>
+      name={`Messages to ${to.url}`}
+      empty="None yet. The next analysis that ends sends the first."
+      below="The last hundred are listed. A message that fails is sent again for a day."
+      rows={value}
+      // A message that is sent again can be sent again once more.
+      keyOf={({ id, status, last_attempt_at: at }) => `${id} ${status} ${at}`}
+      columns={mayChange ? [...OF_MESSAGES, sendAgain] : OF_MESSAGES}
+    >
+      <div class="in2 row">
+        <button type="button" class="btn sm" onClick={again}>
+          <Icon name="rotate" size={14} /> Refresh
+        </button>
+      </div>
+    </TableCard>
+  );
+}
+
+const STATUSES: Readonly<Record<Delivery['status'], readonly [kind: string, word: string]>> = {
+  delivered: ['ok', 'Delivered'],
+  pending: ['warn', 'Waiting'],
+  failed: ['bad', 'Failed'],
+};
+
+/** The result of the last attempt in words. */
+function answerOf({ attempts, last_status: status, last_error: error, next_attempt_at: next }: Delivery): string {
+  if (attempts === 0) return 'not sent yet';
+  const after = `after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return `${status ?? error ?? 'no answer'} ${after}${next ? `, next ${hourOn(next)}` : ''}`;
+}
+
+const OF_MESSAGES: readonly Column<Delivery>[] = [
+  { name: 'Created', width: '112px', kind: 'num', of: ({ created_at: at }) => shortDay(at) },
+  { name: 'Event', width: '174px', kind: 'mono', of: ({ event }) => event, title: ({ event }) => event },
+  { ...conversationColumn<Delivery>(), width: '22%' },
+  {
+    name: 'Status',
+    width: '106px',
+    of: ({ status }) => <span class={`chip ${STATUSES[status][0]}`}>{STATUSES[status][1]}</span>,
+  },
+  {
+    name: 'Answer',
+    kind: 'num',
+    of: answerOf,
+    title: (of) => [answerOf(of), of.last_error].filter(Boolean).join('. '),
+  },
+];
