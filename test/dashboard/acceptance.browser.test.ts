@@ -452,6 +452,31 @@ it('17. follows the dark system theme from the first frame on; a theme chosen by
   await expect.poll(first).toBe('rgb(246, 246, 244)');
 });
 
+it('lists many moments by kind, and unfolds an unsure one that a link or a key goes to', async () => {
+  const { page } = await opened('eight-people');
+  const fold = page.locator('.mkind details').last();
+  await fold.waitFor();
+  const numbersOf = async (place: string): Promise<number[]> =>
+    (await page.locator(place).allTextContents()).map((text) => Number(/\d+/.exec(text)));
+  const [all] = await numbersOf('.sec:has-text("Moments") .num');
+  expect((await numbersOf('.mkind h3 .num')).reduce((sum, count) => sum + count)).toBe(all);
+  const isOpen = () => fold.evaluate((details: HTMLDetailsElement) => details.open);
+  expect(await isOpen()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(isOpen).toBe(true);
+  await page.emulateMedia({ media: null });
+  await expect.poll(isOpen).toBe(false);
+
+  const last = fold.locator('.mrow').last();
+  const [minutes, seconds] = (await last.locator('.tt').textContent())!.split(':').map(Number);
+  await page.goto(`${page.url().split('?')[0]}?t=${minutes! * 60 + seconds!}`);
+  await expect.poll(isOpen).toBe(true);
+  await expect.poll(() => last.getAttribute('aria-current')).toBe('true');
+  await page.keyboard.press('M');
+  await expect.poll(() => last.getAttribute('aria-current')).toBe(null);
+  await expect.poll(() => page.locator('.mkind [aria-current=true]').isVisible()).toBe(true);
+});
+
 it('18. the page has every line of a long conversation, for the browser’s own search', async () => {
   const { page } = await opened('eight-people');
   await expect.poll(() => page.locator('.u').count()).toBe(306);

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { claimsOf, conversationOf, isHard, mishearingsOf, overviewOf } from '../../src/dashboard/conversation/model.ts';
+import {
+  claimsOf,
+  conversationOf,
+  isHard,
+  type MomentPin,
+  mishearingsOf,
+  overviewOf,
+} from '../../src/dashboard/conversation/model.ts';
 import { personMeasures } from '../../src/dashboard/conversation/people/definitions.ts';
 import { createPlayer } from '../../src/dashboard/conversation/player.ts';
+import { groupsOf } from '../../src/dashboard/conversation/summary/moment-groups.ts';
 import {
   binned,
   isCrowded,
@@ -15,7 +23,13 @@ import { fullLevelOf } from '../../src/dashboard/conversation/timeline/lanes.ts'
 import { means, paintStrokes } from '../../src/dashboard/conversation/timeline/tone.ts';
 import { isOfWordsAlone, measuresOf, soundOf, styleOf } from '../../src/dashboard/conversation/tone-words.ts';
 import { clock, percents, plus, tier, timeSpan, two } from '../../src/dashboard/lib/format.ts';
-import type { AnalysisResponse, Prosody } from '../../src/sdk/wire.ts';
+import {
+  type AnalysisResponse,
+  MOMENT_CATEGORIES,
+  type MomentCategory,
+  type MomentEvent,
+  type Prosody,
+} from '../../src/sdk/wire.ts';
 
 const RESULT = JSON.parse(
   readFileSync(new URL('../../src/openapi/example-analysis.json', import.meta.url), 'utf8'),
@@ -48,6 +62,32 @@ it('a speaker without a name has a letter, in order of first speech; one who was
     speaker: entry.speaker === 'Speaker_1' ? 'Željka' : entry.speaker,
   }));
   expect(conversationOf({ ...RESULT, timeline: named }).names).toEqual(['Speaker A', 'Željka']);
+});
+
+it('moments are grouped by kind: an answer stays with its offer, which is as sure as the surest of both', () => {
+  const at = (category: MomentCategory, confidence: number, moment_id: string, answers?: string): MomentEvent => ({
+    ...RESULT.moments[0]!,
+    ...{ category, confidence, moment_id, answers, start_ms: Number(moment_id) * 1000 },
+  });
+  const moments = [
+    at('objection', 0.3, '1'),
+    at('cta_offered', 0.3, '2'),
+    at('cta_accepted', 0.8, '3', '2'),
+    at('cta_offered', 0.3, '4'),
+    at('cta_rejected', 0.4, '5', '4'),
+    at('cta_accepted', 0.9, '6'),
+    at('objection', 0.9, '7'),
+    at('objection', 0.2, '8'),
+  ];
+  const ids = (pins: readonly MomentPin[]) => pins.map(({ moment }) => moment.moment_id).join(' ');
+  const groups = groupsOf(conversationOf({ ...RESULT, moments }).pins);
+  expect(groups.map(({ category, sure, unsure, answers }) => [category, ids(sure), ids(unsure), answers])).toEqual(
+    MOMENT_CATEGORIES.flatMap(({ name }) => {
+      if (name === 'objection') return [[name, '7', '1 8', 0]];
+      if (name === 'cta_offered') return [[name, '2', '4', 2]];
+      return name === 'cta_accepted' ? [[name, '6', '', 0]] : [];
+    }),
+  );
 });
 
 it('without affect a line has no tone, and its text is complete', () => {

@@ -246,15 +246,20 @@ export function ConversationPage({
   );
 }
 
+/** Links to the second of a moment are rounded. */
+const SAME_PLACE_S = 1;
+
 /**
  * Opens at the place that a link specifies: a second (`t`), the first moment of a category (`moment`), or words (`q`).
  */
 function openAt(page: PageState, place: URLSearchParams): void {
   const category = place.get('moment');
-  const pin = category === null ? undefined : page.conversation.pins.find((found) => found.category === category);
-  const t = pin?.at ?? Number(place.get('t') ?? 0);
+  const { pins } = page.conversation;
+  const first = pins.find((pin) => pin.category === category);
+  const t = first?.at ?? Number(place.get('t') ?? 0);
   const words = place.get('q') ?? '';
   if (t > 0) page.goTo(t);
+  if (t > 0) page.moment.value = first ?? pins.find(({ at }) => Math.abs(at - t) < SAME_PLACE_S);
   if (words !== '') page.look(words);
   if (t > 0 || words !== '') page.tab.value = 'transcript';
 }

@@ -115,7 +115,7 @@ function moment(page: PageState, by: 1 | -1): void {
   const t = page.player.time.peek();
   const { pins } = page.conversation;
   const pin = by > 0 ? pins.find(({ at }) => at > t + 0.3) : pins.findLast(({ at }) => at < t - 0.6);
-  if (pin) page.goTo(pin.at);
+  if (pin) page.goToMoment(pin);
 }
 
 function phase(page: PageState, by: 1 | -1): void {

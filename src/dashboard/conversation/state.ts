@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { Comments } from './comments.ts';
-import { type ConversationView, isHard, type SoundLevels } from './model.ts';
+import { type ConversationView, isHard, type MomentPin, type SoundLevels } from './model.ts';
 import { createPlayer } from './player.ts';
 import type { Thumbs } from './thumbs.ts';
 import { panned, type TimeView, zoomed } from './time-view.ts';
@@ -25,6 +25,8 @@ export function createPageState(conversation: ConversationView) {
   const comments = signal<Comments | undefined>(undefined);
   const view = signal<TimeView>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
+  /** The moment that was gone to last, until the page goes elsewhere. */
+  const moment = signal<MomentPin | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
   /** Speakers whose affect is hidden. The result does not contain their affect. */
   const hidden = signal<ReadonlySet<number>>(new Set());
@@ -61,6 +63,7 @@ export function createPageState(conversation: ConversationView) {
     wanted.value = { line, turn };
   }
   function goTo(t: number): void {
+    moment.value = undefined;
     player.seek(t);
     follows.value = true;
     const line = player.current.peek();
@@ -83,6 +86,7 @@ export function createPageState(conversation: ConversationView) {
     player,
     view,
     selected,
+    moment,
     solo,
     hidden,
     filter,
@@ -97,6 +101,10 @@ export function createPageState(conversation: ConversationView) {
     wanted,
     show,
     goTo,
+    goToMoment(pin: MomentPin): void {
+      goTo(pin.at);
+      moment.value = pin;
+    },
     step,
     /**
      * Goes to the place that an activated control refers to. Activating it with a pointer also starts playback there.

@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { Drivers } from '../../../sdk/wire.ts';
-import { clock, isUnsure, plus, shortened } from '../../lib/format.ts';
+import { clock, plus } from '../../lib/format.ts';
 import { Dots, isMarked } from '../../lib/quality.tsx';
-import { Confidence, Glyph, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
-import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
+import { Confidence, Glyph } from '../../lib/speaker-marks.tsx';
+import { claimsOf, lineAt, overviewOf, type SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
-import { ThumbButtons } from '../ThumbButtons.tsx';
 import { CommentList } from './Comments.tsx';
+import { Moments } from './Moments.tsx';
 import { ClaimLine, Evidence, highlightEvidence, Prose } from './Prose.tsx';
+import { ShowAll } from './ShowAll.tsx';
 
 const SOURCES = {
   built_in: 'quotes, without a language model',
   language_model: 'language model, checked',
   built_in_fallback: 'built-in, after the language model failed',
 } as const;
-/** Minimum number of moments for their list to be collapsed. */
-const MANY_MOMENTS = 20;
-const FIRST_MOMENTS = 12;
 const MOST_SHIFTS = 8;
 /** Words for a fall and a rise of each measure. */
 const SHIFTED: Readonly<Record<keyof Drivers, readonly [fell: string, rose: string]>> = {
@@ -96,84 +94,6 @@ function Claims({ page, title, claims }: { page: PageState; title: string; claim
         <ClaimLine key={i} page={page} claim={claim} />
       ))}
     </section>
-  );
-}
-
-function Moments({ page }: { page: PageState }) {
-  const { pins } = page.conversation;
-  const [isWhole, showAll] = useState(pins.length <= MANY_MOMENTS);
-  const heads = pins.filter((pin) => !pin.offer);
-  const shown = isWhole ? heads : heads.slice(0, FIRST_MOMENTS);
-  return (
-    <section>
-      <h2 class="sec">
-        Moments <span class="num muted">{pins.length}</span>
-      </h2>
-      {pins.length === 0 && <p class="t-lab muted none">No moments were found.</p>}
-      {shown.map((pin) => (
-        <div key={pin.moment.moment_id}>
-          <MomentRow page={page} pin={pin} />
-          {pin.answers.map((answer) => (
-            <MomentRow key={answer.moment.moment_id} page={page} pin={answer} />
-          ))}
-          {isAnswerable(pin.category) && pin.answers.length === 0 && <p class="open1">No answer found.</p>}
-        </div>
-      ))}
-      {!isWhole && (
-        <ShowAll
-          count={pins.length}
-          shown={shown.reduce((sum, { answers }) => sum + 1 + answers.length, 0)}
-          show={() => showAll(true)}
-        />
-      )}
-    </section>
-  );
-}
-
-function MomentRow({ page, pin }: { page: PageState; pin: MomentPin }) {
-  return (
-    <div class={`mrow1 ${pin.offer ? 'ans' : ''}`}>
-      <button
-        type="button"
-        class="mrow"
-        onClick={(e) => {
-          page.tab.value = 'transcript';
-          page.hear(pin.at, e);
-          page.select(pin.line);
-        }}
-        {...highlightEvidence(page, [pin.line])}
-      >
-        <Glyph kind={pin.category} size={15} isUnsure={isUnsure(pin.moment.confidence)} />
-        <span class="ell">
-          <span class="tp1">{MOMENT_NAMES[pin.category]}</span>{' '}
-          <span class="muted">{[...pin.moment.labels, page.conversation.names[pin.speaker]].join(', ')}</span>
-        </span>
-        <span class="tt">{clock(pin.at)}</span>
-        <span class="q1">
-          “{shortened(pin.quote, 96)}” <Confidence value={pin.moment.confidence} />
-        </span>
-      </button>
-      <ThumbButtons
-        page={page}
-        kind="moment"
-        on={pin.moment.moment_id}
-        what={`${MOMENT_NAMES[pin.category]} at ${clock(pin.at)}`}
-      />
-    </div>
-  );
-}
-
-/** Shows the rest of a list. On paper, it says how much is missing. */
-function ShowAll({ count, shown, show }: { count: number; shown: number; show: () => void }) {
-  return (
-    <>
-      <button type="button" class="btn sm ghost" onClick={show}>
-        Show all {count}
-      </button>
-      <p class="t-lab muted none paper">
-        The first {shown} of {count}.
-      </p>
-    </>
   );
 }
 

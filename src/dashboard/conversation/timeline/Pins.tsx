@@ -208,6 +208,7 @@ function open(page: PageState, group: readonly Pinned[], e: MouseEvent): void {
   if (group.length === 1) {
     page.hear(pin.at, e);
     page.select(pin.line);
+    page.moment.value = pin;
     return;
   }
   const last = group.at(-1)!.pin;
