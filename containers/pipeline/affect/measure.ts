@@ -63,8 +63,8 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
   const dominant = largestOf(emotion.emotion);
   const decision =
     emotion.decided_by === 'voice'
-      ? `The voice stands out and decides the emotion: ${dominant}; the words alone suggest ${largestOf(emotion.words.emotion)}.`
-      : `The words decide the emotion: ${dominant}.`;
+      ? `The voice stands out and suggests the emotion: ${dominant}; the words alone suggest ${largestOf(emotion.words.emotion)}.`
+      : `The words, more than the voice, suggest the emotion: ${dominant}.`;
   return `${reasoning} ${decision}`;
 }
 

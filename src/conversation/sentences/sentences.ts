@@ -58,7 +58,7 @@ export interface RemarkSentences {
 /** The length of a conversation in a suitable unit. */
 export interface ConversationLength {
   value: number;
-  unit: 's' | 'min';
+  unit: 's' | 'min' | 'h';
 }
 
 export interface OverviewSentences {

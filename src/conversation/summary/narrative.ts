@@ -59,7 +59,7 @@ export function narrativeArc(
 
 /**
  * The names of the phases that have one. Consecutive ones with the same purpose are one station, named by it, unless all
- * are.
+ * are: then those with the same name are one.
  */
 function stationsOf(phases: readonly Phase[], names: readonly string[], { sentences }: Language): readonly string[] {
   const isNamed = ({ kind, topic }: Phase): boolean => kind !== undefined || topic !== undefined;
@@ -70,7 +70,9 @@ function stationsOf(phases: readonly Phase[], names: readonly string[], { senten
     if (kind === undefined || kind !== phases[i - 1]?.kind) stations.push(names[i]!);
     else stations[stations.length - 1] = textOf(sentences.phases.name({ kind, topic: undefined }));
   });
-  return stations.length > 1 ? stations : names.filter((_, i) => isNamed(phases[i]!));
+  if (stations.length > 1) return stations;
+  const own = names.filter((_, i) => isNamed(phases[i]!));
+  return own.filter((name, i) => name !== own[i - 1]);
 }
 
 function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSentences): Spans[] {

@@ -153,7 +153,7 @@ function frame(material: SummaryMaterial, isPurposeUnknown: boolean): Spans {
     isPurposeUnknown,
   });
   const ids = phases.map(({ from }) => utterances[from]!.utterance_id);
-  const measure = { [length.unit === 's' ? 'duration_s' : 'duration_min']: length.value };
+  const measure = { [`duration_${length.unit}`]: length.value };
   const measures = setting === 'unknown' ? measure : { ...measure, speakers: speakers.length };
   return book.note(line, ids.slice(0, MAX_COURSE), measures);
 }

@@ -66,9 +66,14 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
   const { sentences, value, utterances, phases } = material;
   const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
   const known = new Set<SpokenSentence | undefined>(used);
+  /** Words that are listed already. Somebody may say the same sentence twice. */
+  const told = new Set(used.map(({ text }) => text));
   const { procedure } = material.language.summaryCues;
   const isOpen = (s: SpokenSentence): boolean => s.asks && answerTo(material, s) === undefined;
-  const pool = sentences.map((s, i) => ({ s, v: known.has(s) || procedure.test(s.text) || isOpen(s) ? 0 : value[i]! }));
+  const pool = sentences.map((s, i) => ({
+    s,
+    v: told.has(s.text) || procedure.test(s.text) || isOpen(s) ? 0 : value[i]!,
+  }));
   const matter = phases.filter(isMatter);
   const longest = (matter.length > 0 ? matter : phases).toSorted(
     (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,
@@ -76,13 +81,16 @@ function insightsOf(material: SummaryMaterial, used: SpokenSentence[]): Spans[] 
   /** Each sentence with its answer. */
   const picked = new Map<SpokenSentence, SpokenSentence | undefined>();
   const pick = (part: typeof pool, n: number) => {
-    const fresh = part.filter(({ s, v }) => v > MIN_SALIENCE && !picked.has(s));
+    const fresh = part.filter(({ s, v }) => v > MIN_SALIENCE && !told.has(s.text));
     for (const s of pickSentences(
       fresh.map(({ s }) => s),
       Float64Array.from(fresh, ({ v }) => v),
       n,
-    ))
+    )) {
+      if (told.has(s.text)) continue;
+      told.add(s.text);
       picked.set(s, answerTo(material, s));
+    }
   };
   for (const { from, to } of longest.slice(0, count))
     pick(

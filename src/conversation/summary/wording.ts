@@ -39,9 +39,12 @@ export const quoteOf = (s: SpokenSentence, words: number, { idsOf, language }: Q
 /** The data needed to quote a sentence. */
 export type Quoting = Pick<SummaryMaterial, 'idsOf' | 'language'>;
 
-/** The length in a suitable unit: seconds below two minutes, and whole minutes above. */
+/** The length in a suitable unit: seconds below two minutes, tenths of an hour from two hours on, whole minutes between. */
 export function lengthOf(seconds: number): ConversationLength {
-  return seconds < 120 ? { value: Math.round(seconds), unit: 's' } : { value: Math.round(seconds / 60), unit: 'min' };
+  if (seconds < 120) return { value: Math.round(seconds), unit: 's' };
+  return seconds < 7200
+    ? { value: Math.round(seconds / 60), unit: 'min' }
+    : { value: Math.round(seconds / 360) / 10, unit: 'h' };
 }
 
 /** A fraction as a whole percentage, computed from the number as it is sent. */

@@ -79,7 +79,9 @@ export function Header(p: {
           {facts.map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
-          <span class="mono">{conversation.id.slice(0, 8)}</span>
+          <span title={`Id of the conversation: ${conversation.id}`}>
+            id <span class="mono">{conversation.id.slice(0, 8)}</span>
+          </span>
         </div>
         <PrintedOn />
       </div>

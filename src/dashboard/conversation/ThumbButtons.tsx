@@ -8,6 +8,13 @@ const WORDS: readonly [Thumb, string][] = [
   ['down', 'Wrong'],
 ];
 
+/** The rated item in the words of the tip. */
+const RATED: Readonly<Record<ThumbedKind, string>> = {
+  moment: 'this moment',
+  utterance: 'these words and measures',
+  line: 'this sentence',
+};
+
 /** Moves the focus between the two buttons, which are one stop of the Tab key. */
 function move(e: KeyboardEvent): void {
   const other = { ArrowLeft: 'previousElementSibling', ArrowRight: 'nextElementSibling' } as const;
@@ -33,7 +40,7 @@ export function ThumbButtons(p: { page: PageState; kind: ThumbedKind; on: string
           tabIndex={thumb === (given ?? 'up') ? 0 : -1}
           aria-pressed={given === thumb}
           aria-label={`${word}: ${shortened(p.what, 60)}`}
-          title={word}
+          title={`${word}: ${RATED[p.kind]}`}
           onClick={() => thumbs.give(p.kind, p.on, given === thumb ? undefined : thumb)}
         >
           <Icon name={thumb === 'up' ? 'thumbUp' : 'thumbDown'} size={15} />

@@ -49,8 +49,9 @@ export function HowToRead({ close }: { close: () => void }) {
       <div class="enc">
         <ToneMark valence={0.72} arousal={0.6} hollow={false} width={48} height={26} />
         <span>
-          <b>Tone mark.</b> Above the line: more positive than neutral (valence). Below: more negative. Thicker:
-          livelier (arousal). The colour repeats the height. Without measured audio, all marks are thin.
+          <b>Tone mark,</b> beside each utterance. Above the line: more positive than neutral (valence). Below: more
+          negative. Thicker: livelier (arousal). The colour repeats the height. Without measured audio, all marks are
+          thin. The strokes in the timeline say the same, in the colour of their speaker.
         </span>
         <ToneMark valence={0.55} arousal={0.45} hollow width={48} height={26} />
         <span>
@@ -62,7 +63,7 @@ export function HowToRead({ close }: { close: () => void }) {
         </svg>
         <span>
           <b>Ribbon.</b> In a long conversation, the mean tone of all speakers instead of single marks. The marks over
-          it are the utterances that stand out most, in the colour of their speaker.
+          it are the utterances that stand out most, in the colour and with the letter of their speaker.
         </span>
         <svg width="48" height="26" viewBox="0 0 48 26" aria-hidden="true">
           <path d="M24 6v18" stroke="var(--ink-4)" stroke-dasharray="1 3" />
@@ -77,10 +78,18 @@ export function HowToRead({ close }: { close: () => void }) {
           ))}
         </span>
         <span>
-          <b>Moments</b> differ by shape: {MOMENT_CATEGORIES.map(({ label }) => label.toLowerCase()).join(', ')}. Hollow
-          and dashed: unsure. An arc joins an offer to its answer. A number counts the moments that share a place; in a
-          long conversation, a bar with a number counts those of each quarter of an hour, for example. Zoom in to see
-          them one by one.
+          <b>Moments</b> differ by shape:{' '}
+          {MOMENT_CATEGORIES.map(({ name, label }, i) => (
+            <>
+              {i > 0 && ', '}
+              <span class="sign1">
+                <Glyph kind={name} size={13} /> {label.toLowerCase()}
+              </span>
+            </>
+          ))}
+          . Hollow and dashed: unsure. An arc joins an offer to its answer. A number counts the moments that share a
+          place; in a long conversation, a bar with a number counts those of each quarter of an hour, for example. Zoom
+          in to see them one by one.
         </span>
         <span class="cfds">
           <Confidence value={0.86} />

@@ -9,6 +9,12 @@ export function clock(seconds: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${s}` : `${m}:${s}`;
 }
 
+/** The same with tenths of a second: `0:02.7`. */
+export function fineClock(seconds: number): string {
+  const tenths = Math.max(0, Math.round(seconds * 10));
+  return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`;
+}
+
 /** A length of time in one unit: "40 s", "12 min", "1.5 h". */
 export const timeSpan = (seconds: number): string =>
   seconds < 90

@@ -48,6 +48,8 @@ it('names consecutive phases of one purpose once', () => {
     );
   expect(arc(0, 4)).toBe('The conversation goes from Supplier through Scheduling to Closing.');
   expect(arc(1, 3)).toBe('The conversation goes from Scheduling: Demo to Scheduling: Visit.');
+  names.splice(1, 2, 'Scheduling', 'Scheduling');
+  expect(arc(1, 3)).toBe('The only part with a clear topic is Scheduling.');
 });
 
 it('leaves out phases without a name', () => {

@@ -74,7 +74,7 @@ describe('a measured utterance', () => {
     expect(words.confidence).toBe(0.9);
     expect(measure({ voice: null }).emotion).toMatchObject({ words, voice: null, decided_by: 'words' });
     expect(decided_by).toBe('words');
-    expect(entry.acoustic_reasoning).toContain('The words decide the emotion: ');
+    expect(entry.acoustic_reasoning).toContain('The words, more than the voice, suggest the emotion: ');
     // The same words in a voice far above its speaker's typical range, as measured, and as a voice that leaves no
     // doubt.
     const high = vowel({ seconds: 1.5, hz: (t) => 260 + 90 * Math.sin(8 * t) });
@@ -83,7 +83,7 @@ describe('a measured utterance', () => {
     const sure = heard.readings.map((reading) => ({ ...reading, emotions: ANGRY }));
     const far = measure({ voice: { ...heard, readings: sure } });
     expect(far.emotion).toMatchObject({ words, decided_by: 'voice' });
-    expect(far.acoustic_reasoning).toContain('decides the emotion: anger; the words alone suggest neutral');
+    expect(far.acoustic_reasoning).toContain('suggests the emotion: anger; the words alone suggest neutral');
     const without = measure({
       voice: await measureVoice({ samples: high, text: TEXT, usual, isRead: true }),
       affect: 'words',

@@ -1,4 +1,4 @@
-import { capital, clamp, clock, two } from '../../lib/format.ts';
+import { capital, clamp, fineClock, two } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { Badge, Confidence, speakerClass } from '../../lib/speaker-marks.tsx';
 import { isHard, measuredOf, type UtteranceLine } from '../model.ts';
@@ -65,7 +65,7 @@ export function UtteranceMeasures({
                 {name}
               </b>
               <span class="muted num t-lab">
-                {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
+                {fineClock(line.start)} to {fineClock(line.end)}, {(line.end - line.start).toFixed(1)} s
               </span>
             </div>
             {openMenu && (

@@ -5,12 +5,14 @@ export const DEFINITIONS = {
   'Longest turn': 'The longest time this person held the floor before someone else spoke, pauses included.',
   Pace: 'Words per minute while this person speaks. 140 to 190 is typical in conversation.',
   Questions: 'Turns recognised as questions.',
-  Interruptions: 'How often this person cut someone off.',
+  Interruptions:
+    'How often this person began while someone else spoke, and the other then stopped within a second. Other overlaps are no interruptions.',
   Patience: 'Median silence before this person answers.',
   Silence: 'The share of the time, from the first word to the last, in which nobody speaks.',
   Interactivity:
     'Half the changes of speaker per minute, at most 10. An ordinary call has about 10 changes per minute, which gives 5.',
-  'Mean sentiment of the words': 'From −1 (negative) to +1 (positive); of several utterances also their spread.',
+  'Mean sentiment of the words':
+    'From −1 (negative) to +1 (positive), by the words alone; of several utterances also their spread. Tone counts the voice too, so the two may differ.',
   Engagement: 'Whether the speakers take part more or less towards the end.',
 } as const;
 

@@ -38,6 +38,8 @@ export function Summary({ page }: { page: PageState }) {
     })),
     ...(insights.cognitive_profile?.tips ?? []).map((text) => ({ text, isOfSummary: false, lines: [] })),
   ];
+  const overview = overviewOf(conversation);
+  const isSaidToBeOpen = overview.some(({ text }) => text.includes(`“${goal}”`));
   return (
     <section class="col summary" aria-label="Summary" tabIndex={-1}>
       <section>
@@ -49,10 +51,10 @@ export function Summary({ page }: { page: PageState }) {
         </h2>
         {goal && (
           <p class="asked">
-            {goal} {summary.answer === null && <span class="muted t-lab">not clearly answered</span>}
+            {goal} {summary.answer === null && !isSaidToBeOpen && <span class="muted t-lab">not clearly answered</span>}
           </p>
         )}
-        {overviewOf(conversation).map((claim) => (
+        {overview.map((claim) => (
           <ClaimLine key={claim.text} page={page} claim={claim} />
         ))}
       </section>

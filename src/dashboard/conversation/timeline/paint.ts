@@ -1,9 +1,8 @@
 import { clamp, clock, isUnsure } from '../../lib/format.ts';
-import { letter } from '../../lib/speaker-names.ts';
 import { MOMENTS_PX, PHASES_PX, ticks } from './geometry.ts';
 import { paintLanes } from './lanes.ts';
 import { linesBetween, type Palette, type Picture, shownPins } from './picture.ts';
-import { rule } from './rule.ts';
+import { rule, writeLetter } from './rule.ts';
 import { paintRibbon, paintShifts, paintStrokes } from './tone.ts';
 
 /** Draws the timeline. Text and pins are separate elements of the page, and the playhead moves separately. */
@@ -96,9 +95,7 @@ export function paintHits(
 /** A phone has no space beside the lanes, so their letters and the signs of the tone are drawn inside. */
 function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palette): void {
   if (rows.left === 0) return;
-  ctx.font = `700 9px ${p.font}`;
-  ctx.fillStyle = p.ink!;
-  for (let k = 0; k < rows.speakers; k++) ctx.fillText(letter(k), 4, rows.lanes + k * rows.lane + rows.lane / 2 + 3.2);
+  for (let k = 0; k < rows.speakers; k++) writeLetter(ctx, p, k, 4, rows.lanes + k * rows.lane + rows.lane / 2 + 3.2);
   if (rows.tone === 0) return;
   ctx.fillText('+', 5, rows.toneTop + 13);
   ctx.fillText('−', 5, rows.axis - 6);

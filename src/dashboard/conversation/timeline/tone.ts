@@ -1,12 +1,12 @@
 import { clamp } from '../../lib/format.ts';
 import { isHollow, isMeasured, type UtteranceLine } from '../model.ts';
 import { colourOf, FADED, factsOf, firstFrom, isFaded, linesBetween, type Palette, type Picture } from './picture.ts';
-import { rule } from './rule.ts';
+import { rule, writeLetter } from './rule.ts';
 
 /**
  * One stroke per utterance. Its height shows the valence, its thickness the arousal, and its colour the speaker. The
  * words alone say too little about the arousal, so without measured audio a stroke is thin. Threads connect the strokes
- * of a speaker.
+ * of a speaker. With forced colours, the strokes that have room for it carry the letter of their speaker.
  */
 export function paintStrokes(
   ctx: CanvasRenderingContext2D,
@@ -25,6 +25,7 @@ export function paintStrokes(
       paintThread(ctx, picture, k);
     }
   }
+  const hasRoom = apart(LETTER_PX);
   for (const line of inView) {
     if (!line.tone || hidden.has(line.speaker)) continue;
     const thick = (line.voice ? scale.thickness(line.tone.arousal) : THIN_PX) * slim;
@@ -36,10 +37,13 @@ export function paintStrokes(
     ctx.strokeStyle = colourOf(p, line.speaker);
     ctx.lineWidth = isHeardBadly ? Math.max(thick, 4.5) : thick;
     rule(ctx, x0, y, x1, y);
-    if (!isHeardBadly) continue;
-    ctx.strokeStyle = p.surface!;
-    ctx.lineWidth = Math.max(thick - 2.2, 2.3);
-    rule(ctx, x0, y, x1, y);
+    if (isHeardBadly) {
+      ctx.strokeStyle = p.surface!;
+      ctx.lineWidth = Math.max(thick - 2.2, 2.3);
+      rule(ctx, x0, y, x1, y);
+    }
+    if (p.s0 === p.s1 && rows.speakers > 1 && !isFaded(picture, line) && hasRoom(x0))
+      writeLetter(ctx, p, line.speaker, x0 - 2, Math.max(rows.toneTop + 8, y - thick / 2 - 3));
   }
 }
 
@@ -125,26 +129,35 @@ function paintCourse(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette
   ctx.stroke();
 }
 
-/** Minimum distances of the marks over the ribbon, and of the dots of shifts, px. */
-const MARKS_PX = 14;
-const SHIFTS_PX = 9;
+/**
+ * Minimum distances of the marks over the ribbon, and of the dots of shifts, as fractions of the view: a phone shows the
+ * same ones as a desktop.
+ */
+const MARKS_APART = 0.045;
+const SHIFTS_APART = 0.025;
+/** Width of a speaker's letter, px. */
+const LETTER_PX = 10;
 /** Whether a place is free, which it then no longer is. */
-function apart(px: number): (x: number) => boolean {
+function apart(distance: number): (x: number) => boolean {
   const taken: number[] = [];
-  return (x) => taken.every((other) => Math.abs(other - x) >= px) && taken.push(x) > 0;
+  return (x) => taken.every((other) => Math.abs(other - x) >= distance) && taken.push(x) > 0;
 }
 
 function paintStrongest(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
-  const { scale, view, hidden, conversation } = picture;
+  const { scale, view, hidden, conversation, rows, width } = picture;
   ctx.lineWidth = 5;
   let left = OUTSTANDING;
-  const isFree = apart(MARKS_PX);
+  const isFree = apart((view.to - view.from) * MARKS_APART);
   for (const line of factsOf(conversation).strongest) {
     if (line.end < view.from || line.start > view.to || hidden.has(line.speaker)) continue;
-    if (!isFree(scale.x(line.start))) continue;
+    if (!isFree(line.start)) continue;
     ctx.strokeStyle = colourOf(p, line.speaker);
     const y = scale.y(line.tone!.valence);
-    rule(ctx, scale.x(line.start), y, Math.max(scale.x(line.start) + 0.5, scale.x(line.end)), y);
+    const x0 = scale.x(line.start);
+    const x1 = Math.max(x0 + 0.5, scale.x(line.end));
+    rule(ctx, x0, y, x1, y);
+    if (rows.speakers > 1)
+      writeLetter(ctx, p, line.speaker, x1 + 4 + LETTER_PX > width ? x0 - LETTER_PX : x1 + 4, y + 3.2);
     left -= 1;
     if (left === 0) return;
   }
@@ -200,18 +213,18 @@ export function means(picture: Picture): Mean[] {
 const SUREST_SHIFTS = 10;
 export function paintShifts(
   ctx: CanvasRenderingContext2D,
-  { conversation, rows, scale, width, hidden }: Picture,
+  { conversation, rows, scale, view, width, hidden }: Picture,
   p: Palette,
 ): void {
   const shifts = conversation.shifts
     .filter(({ speaker }) => speaker === undefined || !hidden.has(speaker))
     .sort((a, b) => b.source.confidence - a.source.confidence)
     .slice(0, SUREST_SHIFTS);
-  const isFree = apart(SHIFTS_PX);
+  const isFree = apart((view.to - view.from) * SHIFTS_APART);
   ctx.globalAlpha = 1;
   for (const { at } of shifts) {
     const x = scale.x(at);
-    if (x < 0 || x > width || !isFree(x)) continue;
+    if (x < 0 || x > width || !isFree(at)) continue;
     ctx.strokeStyle = p['ink-4']!;
     ctx.lineWidth = 1;
     ctx.setLineDash([1, 3]);
