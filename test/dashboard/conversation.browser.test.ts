@@ -430,6 +430,7 @@ describe('files', () => {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width, height: 1000 });
     expect(await isPrinted('How reliable this is')).toBe(true);
+    expect(await page.locator('.summary .line').first().isVisible()).toBe(true);
     expect(await page.evaluate(shownControls)).toEqual([]);
     expect(await page.evaluate(overlaps)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

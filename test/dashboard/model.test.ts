@@ -20,7 +20,7 @@ import {
   signWidth,
 } from '../../src/dashboard/conversation/timeline/geometry.ts';
 import { fullLevelOf } from '../../src/dashboard/conversation/timeline/lanes.ts';
-import { means, paintStrokes } from '../../src/dashboard/conversation/timeline/tone.ts';
+import { means, paintRibbon, paintStrokes } from '../../src/dashboard/conversation/timeline/tone.ts';
 import { isOfWordsAlone, measuresOf, soundOf, styleOf } from '../../src/dashboard/conversation/tone-words.ts';
 import { clock, percents, plus, tier, timeSpan, two } from '../../src/dashboard/lib/format.ts';
 import {
@@ -314,21 +314,39 @@ it('moments whose signs would fill the picture are counted by equal intervals th
     }
 });
 
-it('the ribbon of a phone shows the same course as that of a desktop', () => {
+it('the ribbon of a phone shows the same course and the same marks as that of a desktop', () => {
   const seconds = 28_800;
   const timeline = Array.from({ length: 2_880 }, (_, i) => ({
     ...{ ...RESULT.timeline[0]!, utterance_id: `u${i}`, t_start: i * 10, t_end: i * 10 + 8 },
-    pad_scores: { valence: 0.5 + 0.2 * Math.sin(i / 6), arousal: 0.5, dominance: 0.5 },
+    // The strongest ones lie close together.
+    pad_scores: { valence: 0.5 + 0.2 * Math.sin(i / 6) * (i / 2_880), arousal: 0.5, dominance: 0.5 },
   }));
   const conversation = conversationOf({ ...RESULT, timeline });
   const view = { from: 0, to: seconds };
-  const courseOf = (width: number, isPhone: boolean): number[] => {
+  const seen = (width: number, isPhone: boolean): { course: number[]; marks: number[] } => {
     const rows = rowsOf(2, isPhone, true);
     const scale = scaleOf(view, width, rows, 'ribbon', seconds);
     const nothing = { levels: undefined, solo: undefined, shown: undefined, hidden: new Set<number>() };
-    return means({ conversation, view, width, rows, scale, mode: 'ribbon', ...nothing }).map(({ valence }) => valence);
+    const picture = { conversation, view, width, rows, scale, mode: 'ribbon' as const, ...nothing };
+    const marks: number[] = [];
+    let begun = 0;
+    // A mark is a line with a letter after it.
+    const calls = {
+      moveTo: (x: number) => {
+        begun = x;
+      },
+      fillText: () => marks.push(Math.round(scale.t(begun))),
+    };
+    const ctx = new Proxy(calls as unknown as CanvasRenderingContext2D, {
+      get: (of, name) => (name in of ? Reflect.get(of, name) : () => undefined),
+      set: () => true,
+    });
+    paintRibbon(ctx, picture, {});
+    return { course: means(picture).map(({ valence }) => valence), marks };
   };
-  expect(courseOf(390, true)).toEqual(courseOf(1_150, false));
+  const phone = seen(390, true);
+  expect(phone.marks).toHaveLength(15);
+  expect(phone).toEqual(seen(1_150, false));
 });
 
 it('every lane has its letter on a phone, and none beside the names', () => {

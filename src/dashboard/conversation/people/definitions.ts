@@ -3,7 +3,7 @@ export const DEFINITIONS = {
   'Talk time': 'The time in which this person speaks, without the pauses between utterances.',
   'Talk share': 'This person’s share of all speech.',
   'Longest turn': 'The longest time this person held the floor before someone else spoke, pauses included.',
-  Pace: 'Words per minute while this person speaks. 140 to 190 is typical in conversation.',
+  Pace: 'Words per minute while this person speaks. 140 to 190 is typical in conversation. An utterance, which may have few words, has syllables per second instead.',
   Questions: 'Turns recognised as questions.',
   Interruptions:
     'How often this person began while someone else spoke, and the other then stopped within a second. Other overlaps are no interruptions.',
