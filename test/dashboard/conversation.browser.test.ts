@@ -593,11 +593,18 @@ it('is found by its words in the list, and is compared with another on one time 
   expect(Math.min(...widths)).toBeLessThan(100);
   expect(Math.max(...widths)).toBeCloseTo(1000);
   // Each person has the figures of the conversation's own page.
-  const { insights } = (await (
+  const { insights, segmentation } = (await (
     await fetch(new URL(`/conversations/${two}`, dashboard.service.url), { headers: { 'X-API-Key': KEY } })
   ).json()) as AnalysisResponse;
   const own = insights.metrics.speakers.Speaker_0!;
-  const person = page.getByRole('region', { name: 'two-people' }).locator('tbody tr').first();
+  const side = page.getByRole('region', { name: 'two-people' });
+  // Every phase has its name and its second, also where its field is too narrow for the name.
+  const named = side.getByRole('list', { name: 'Phases' }).getByRole('link');
+  expect(await named.count()).toBe(segmentation.phases.length);
+  expect(await named.last().getAttribute('href')).toContain(
+    `?t=${Math.floor(segmentation.phases.at(-1)!.start_timestamp)}`,
+  );
+  const person = side.locator('tbody tr').first();
   for (const [name, told] of [
     ['Talk share', `${Math.round(own.talk_ratio! * 100)} %`],
     ['Pace', `${Math.round(own.words_per_minute)} words/min`],

@@ -38,6 +38,12 @@ const NOTES: Readonly<Partial<Record<string, string>>> = {
   Patience: 'median silence before a turn',
 };
 
+/** Figures of a conversation in a few words, where the name could mean something else. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  Phases: 'The numbered parts above the timeline.',
+  [MOMENT_NAMES.topic_shift]: 'Moments in which a speaker opens a new topic. A phase can also begin without one.',
+};
+
 /** Words of a person below which no pace is shown. */
 const PACE_FROM_WORDS = 50;
 
@@ -135,8 +141,11 @@ function Compared({ a, b }: { a: string; b: string }) {
         <span>
           <b class="many1 num">2</b> that many moments close together
         </span>
-        <span>row of blocks: when one person speaks, in the colour beside the name</span>
-        <span>band below: the tone of each utterance, higher more positive, thicker livelier</span>
+        <span>row of blocks: when one person speaks, in the order of the table</span>
+        <span>
+          lowest row: the tone of each utterance, above the dashes more positive, below them more negative; thicker is
+          livelier
+        </span>
       </MomentKey>
       {sides.map((side) => (
         <section key={side.conversation.id} class="card cmp" aria-label={`${side.title}, ${side.when}`}>
@@ -173,19 +182,21 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
   return (
     <div class="small">
       <div class="phases" aria-hidden="true">
-        {phases.map((phase) => (
+        {phases.map((phase, i) => (
           <span
             key={phase.start}
             title={phase.name}
             style={{ left: share(phase.start), width: share(phase.end - phase.start) }}
           >
-            {phase.name}
+            <b class="nth1 num">{i + 1}</b>
+            <bdi>{phase.name}</bdi>
           </span>
         ))}
       </div>
       <svg viewBox={`0 0 ${W} ${height}`} height={height} preserveAspectRatio="none" aria-hidden="true">
         <rect y={PINS + lanes * LANE} width={x(duration)} height={TONE / 2} fill="var(--wash-pos)" />
         <rect y={middle} width={x(duration)} height={TONE / 2} fill="var(--wash-neg)" />
+        <path d={`M0 ${middle}H${x(duration)}`} class="mid1" />
         {lines.map((line) => (
           <g key={line.index} class={speakerClass(line.speaker)}>
             <rect
@@ -207,6 +218,18 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
         ))}
       </svg>
       <Axis longest={longest} />
+      <ol class="named1" aria-label="Phases">
+        {phases.map((phase, i) => (
+          <li key={phase.start}>
+            <b class="nth1 num" aria-hidden="true">
+              {i + 1}
+            </b>
+            <a href={`/app/conversations/${conversation.id}?t=${Math.floor(phase.start)}`}>
+              <bdi>{phase.name}</bdi>, <span class="num">{clock(phase.start)}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
       {joined(pins, longest).map(([pin, ...others]) => (
         <a
           key={pin.moment.moment_id}
@@ -319,15 +342,16 @@ function countedPins(pins: readonly MomentPin[]): string {
   return unsure === pins.length ? `${unsure} (unsure)` : `${pins.length} (${unsure} unsure)`;
 }
 
-/** The meaning of a measure, where it has one. */
+/** The meaning of a figure, where it has one. */
 const definitionOf = (name: string): string | undefined =>
-  Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as MeasureName] : undefined;
+  Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as MeasureName] : MEANINGS[name];
 
 function Figures({ one, other }: { one: Side; other: Side }) {
   const rows: [string, (of: ConversationView) => string][] = [
     ['Length', ({ duration }) => clock(duration)],
     ['People', ({ labels }) => String(labels.length)],
     ['Utterances', ({ lines }) => String(lines.length)],
+    ['Phases', ({ phases }) => String(phases.length)],
     ['Silence', ({ result }) => `${Math.round(result.insights.metrics.silence_share * 100)} %`],
     ['Changes of speaker', ({ result }) => String(result.insights.metrics.speaker_switches)],
     ['Interactivity', ({ result }) => `${result.insights.metrics.interactivity.toFixed(1)} of 10`],
