@@ -130,6 +130,7 @@ it('narrows to several weeks by dragging with a mouse and a finger, with Shift a
   await page.mouse.up();
   await expect.poll(period).toBe(3);
   await page.getByText('No moments were found in this time.').waitFor();
+  await page.getByRole('button', { name: 'Show all moments' }).waitFor();
   await weeks.nth(6).focus();
   await page.keyboard.press('Shift+ArrowRight');
   await expect.poll(period).toBe(4);

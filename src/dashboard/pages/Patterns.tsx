@@ -95,9 +95,7 @@ export function Patterns() {
         <div>
           {first.totals && <Outcomes totals={first.totals} filters={filters} narrow={narrow} />}
           {first.moments.length === 0 ? (
-            <div class="card empty">
-              <p>No moments were found in this time.</p>
-            </div>
+            <Nothing filters={filters} narrow={narrow} />
           ) : (
             <Hits
               key={value.address}
@@ -129,6 +127,38 @@ function Totals({ totals: { count, unsure, conversations, searched } }: { totals
         </>
       )}
     </>
+  );
+}
+
+const NO_FILTERS = { ...NO_PERIOD, category: '', outcome: '', person: '', label: '', q: '', rule: '' } as const;
+
+/** The next step where there is no moment. */
+function Nothing({ filters, narrow }: PatternNarrowing) {
+  const isNarrowed = (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => filters[name] !== '');
+  const longest = Math.max(...PATTERN_WEEKS);
+  return (
+    <div class="card empty">
+      <p>No moments were found in this time.</p>
+      {isNarrowed ? (
+        <button type="button" class="btn" onClick={() => narrow(NO_FILTERS)}>
+          Show all moments
+        </button>
+      ) : (
+        <>
+          <p class="muted">From eight calls a week on there are means; before that, every call is shown by itself.</p>
+          <span class="row">
+            {filters.weeks < longest && (
+              <button type="button" class="btn" onClick={() => narrow({ weeks: longest })}>
+                Look at the {periodName(longest)}
+              </button>
+            )}
+            <a class="btn pri" href="/app/analyse">
+              Analyse a recording
+            </a>
+          </span>
+        </>
+      )}
+    </div>
   );
 }
 
@@ -314,7 +344,10 @@ function Followed({ followed_by: by, unknown }: FollowedProps) {
           {unsure > 0 && <small> {unsure} unsure</small>}
         </span>
       ))}
-      {unknown > 0 && <small>cannot tell in {unknown}</small>}
+      <small>
+        of {total} {total === 1 ? 'hit' : 'hits'}
+        {unknown > 0 && ` · cannot tell in ${unknown} ${unknown === 1 ? 'call' : 'calls'}`}
+      </small>
     </div>
   );
 }

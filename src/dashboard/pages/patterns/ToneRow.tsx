@@ -43,7 +43,10 @@ export function ToneRow({
     <tr class="tone1">
       <th scope="row">
         <span>Tone of customers</span>
-        <small>line: mean · band: middle half of calls · ring: one call of a {span} with under 8</small>
+        <small>
+          higher: more positive · dashes: neutral · line: mean · dots: middle half of calls · ring: one call of a {span}{' '}
+          with under 8
+        </small>
         {unknown > 0 && (
           <small>
             tone of {known} of {known + unknown} calls
@@ -113,7 +116,6 @@ function Band({ own, before, after }: { own: Ribbon; before: Ribbon; after: Ribb
   ];
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      <path d={`M0 ${HEIGHT / 2}H${WIDTH}`} class="mid" />
       <path d={`${path([...mean, ...base])}Z`} class={isPositive ? 'pos' : 'neg'} />
       <path d={`${path([...lower, ...upper.toReversed()])}Z`} class="band" />
       <path d={path(lower)} class="edge" />

@@ -69,7 +69,8 @@ export function Weeks({
     <div class={isWide ? 'card score wide' : 'card score'} ref={sheet} {...brush.handlers(clear)}>
       <p class="more1">
         <span class="key2">
-          One mark is one moment: solid is sure or likely, hollow is unsure. A cell with too many for marks has a bar.{' '}
+          One mark is one moment: filled, or an offer’s ring with a point, is sure or likely; an empty outline is
+          unsure. A cell with too many for marks has a bar.{' '}
         </span>
         <span class="key3">
           In a bar, the hollow part is unsure<span class="key4">, and “3?” is: 3 of them unsure</span>.
