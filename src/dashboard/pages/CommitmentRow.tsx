@@ -31,6 +31,13 @@ export function Place({ of }: { of: CommitmentEntry | OpenQuestionEntry }) {
 const isAskedFor = (one: CommitmentEntry): one is CommitmentEntry & { speaker: string } =>
   one.speaker !== undefined && one.speaker !== one.owner;
 
+/** The state in words: who agreed, where that was heard. */
+function stateOf(one: CommitmentEntry): string {
+  const agreed = isAskedFor(one) ? one.owner : one.to;
+  if (one.status !== 'accepted' || one.status_source === 'person' || agreed === null) return STATE_WORDS[one.status];
+  return `${speakerName(agreed)} agreed`;
+}
+
 interface RowProps {
   one: CommitmentEntry;
   player: PiecePlayer;
@@ -84,9 +91,9 @@ export function CommitmentRow({ one, player, index, change, choose }: RowProps) 
           {one.status !== 'open' && (
             <span
               class="chip"
-              title={one.status_source === 'person' ? 'Set on this page or by the API' : 'By the words'}
+              title={one.status_source === 'person' ? 'Set on this page or by the API' : 'By the words that follow'}
             >
-              {STATE_WORDS[one.status]}
+              <bdi>{stateOf(one)}</bdi>
             </span>
           )}
         </span>
@@ -112,7 +119,7 @@ function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
         {due.time !== null && `, ${due.time}`}
       </b>
       <small>
-        said: “{due.said}”{due.time_zone_source === 'assumed' && ', read in UTC'}
+        said: “{due.said}”{due.time_zone_source === 'assumed' && ' (time zone unknown: UTC)'}
       </small>
     </p>
   );

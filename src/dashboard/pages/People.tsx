@@ -22,7 +22,7 @@ export function People() {
   return (
     <Page
       title={TITLE}
-      lead="Who speaks in your conversations, by name. People are compared with nobody but themselves."
+      lead="Who speaks in your conversations, by name. The page of a person compares their weeks with each other, and with nobody else’s."
       tools={
         <button type="button" class="btn" onClick={() => setAdding(true)}>
           <Icon name="plus" size={16} /> New person
