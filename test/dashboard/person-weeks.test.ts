@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notableWeeks, noteOf, scaleOf, TIMING, weeksOf } from '../../src/dashboard/pages/person-weeks.ts';
+import { notableWeeks, noteOf, placesIn, scaleOf, TIMING, weeksOf } from '../../src/dashboard/pages/person-weeks.ts';
 import type { TrendCell } from '../../src/sdk/wire.ts';
 
 const MONDAYS = ['2026-11-02', '2026-11-09', '2026-11-16'];
@@ -30,6 +30,11 @@ describe('the weeks of a person', () => {
       [0, null],
     ]);
     expect(weeks[1]!.points.at(-1)).toEqual({ conversation: '2026-11-15-0', value: 0.9, n: 1, day: '2026-11-15' });
+  });
+
+  it('have a place of its own for each conversation of a day', () => {
+    const { weeks } = of([cell('2026-11-02', [0.5]), cell('2026-11-08', [0.5, 0.5])]);
+    expect(placesIn(weeks[0]!).map((place) => Math.round(place * 700))).toEqual([50, 625, 675]);
   });
 
   it('show the median of a day whose single values are not given, and claim none for its week', () => {

@@ -78,6 +78,19 @@ it('the words that wrong hits share are named, with changes that would leave the
   ]);
 });
 
+it('words that right hits have as often are no reason for the wrong ones', () => {
+  const told = (text: string) => ['a', 'b', 'c'].map((one) => quoted(one, text, 'legit'));
+  const right = quoted('d', 'So legit.', 'legit', 'scam');
+  expect(wrongHitsOf(rule, [...told('Legit.'), right], judged('d', 'abc'))!).toEqual({
+    count: 3,
+    shared: [],
+    remedies: [],
+  });
+  // One of two right hits has them, each of the wrong ones does.
+  const half = [...told('Legit.'), right, quoted('e', 'A scam.', 'scam')];
+  expect(wrongHitsOf(rule, half, judged('de', 'abc'))!.shared).toEqual([['legit', 3]]);
+});
+
 it('nothing is concluded from two wrong hits, and no remedy leaves a rule without words or as it was', () => {
   expect(wrongHitsOf(rule, HITS, judged('d', 'ab'))).toBeNull();
   const only = { said: { phrases: ['legit'], where: { in_question: true } } };

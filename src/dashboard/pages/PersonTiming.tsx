@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { dayName, shortDate } from '../lib/format.ts';
 import { Sideways } from '../lib/scrolling.tsx';
 import { countOf } from './People.tsx';
-import { noteOf, type PersonMeasure, type PersonWeek, scaleOf } from './person-weeks.ts';
+import { noteOf, type PersonMeasure, type PersonWeek, placesIn, scaleOf } from './person-weeks.ts';
 
 interface TimingProps {
   measures: readonly PersonMeasure[];
@@ -93,7 +93,7 @@ function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
   const { monday, n, points, median } = week;
   const up = (value: number): string => `${(100 * (value - low)) / (high - low)}%`;
   const told = median === null ? points.map(({ value }) => written(value)).join(', ') : `median ${written(median)}`;
-  const dayIn = (day: string): number => (Date.parse(day) - Date.parse(monday)) / 86_400_000;
+  const places = placesIn(week);
   return (
     <button
       type="button"
@@ -106,22 +106,20 @@ function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
       <span class="in1" aria-hidden="true">
         {own && <i class="band" style={{ bottom: up(own[0]), height: `calc(${up(own[2])} - ${up(own[0])})` }} />}
         {own && <i class="mid" style={{ bottom: up(own[1]) }} />}
+        {median !== null && <i class="bar1" style={{ bottom: up(median) }} />}
         {points.map(({ conversation, value, day, n: many }, i) => (
           <i
             key={conversation ?? `${day}-${i}`}
             data-conversation={conversation ?? undefined}
             title={`${written(value)}, ${dayName(day)}${many > 1 ? `, median of ${many}` : ''}`}
             class={conversation === null ? 'dot many' : median === null ? 'dot hol' : 'dot'}
-            style={{ bottom: up(value), left: `${((dayIn(day) + 0.5) / 7) * 100}%` }}
+            style={{ bottom: up(value), left: `${100 * places[i]!}%` }}
           />
         ))}
         {median !== null && (
-          <>
-            <i class="bar1" style={{ bottom: up(median) }} />
-            <small class="val" style={{ bottom: up(median) }}>
-              {written(median)}
-            </small>
-          </>
+          <small class="val" style={{ bottom: up(median) }}>
+            {written(median)}
+          </small>
         )}
       </span>
     </button>

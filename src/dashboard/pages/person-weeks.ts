@@ -31,7 +31,7 @@ export const TIMING: readonly TimingMeasure[] = [
     name: 'Longest turn',
     description: 'until somebody else speaks',
     needs: 'a speaker label for each voice',
-    written: (value) => `${whole(value)} s`,
+    written: (value) => `${value < 10 ? value.toFixed(1) : whole(value)} s`,
   },
   {
     measure: 'patience',
@@ -118,6 +118,24 @@ export function noteOf({
   if (n > 0)
     return `${description} · needs ${needs}; ${unknown} of the ${all} conversations ${unknown === 1 ? 'does' : 'do'} not have it`;
   return `needs ${needs}; ${all === 1 ? 'the only conversation does not have it' : `none of the ${all} conversations has it`}`;
+}
+
+/** The places of the points of a week, as shares of its width. Points of one day stand side by side. */
+export function placesIn({ monday, points }: Pick<PersonWeek, 'monday' | 'points'>): number[] {
+  const all = countByDay(points);
+  const before = new Map<string, number>();
+  return points.map(({ day }) => {
+    const at = before.get(day) ?? 0;
+    before.set(day, at + 1);
+    const days = (Date.parse(day) - Date.parse(monday)) / 86_400_000;
+    return (days + (at + 0.5) / all.get(day)!) / 7;
+  });
+}
+
+function countByDay(points: readonly PersonPoint[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { day } of points) counts.set(day, (counts.get(day) ?? 0) + 1);
+  return counts;
 }
 
 function pointsOf({ group, values, quartiles, n }: TrendCell): PersonPoint[] {

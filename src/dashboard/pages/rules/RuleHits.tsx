@@ -96,7 +96,7 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
               const quote = shortened(hit.piece.quote, 60);
               const thumb = thumbs.get(hit.utterance);
               return (
-                <HitRow key={hit.key} hit={hit} index={i} player={player} isWrong={thumb === 'down'}>
+                <HitRow key={hit.key} hit={hit} index={i} player={player} thumb={thumb}>
                   {judge && hit.utterance !== '' && (
                     <div class="acts">
                       <Tool icon="thumbUp" label={`Right: ${quote}`} isOn={thumb === 'up'} run={() => give(i, 'up')} />
@@ -174,7 +174,7 @@ function addedBy({ hit_count: count, matched, matches }: RuleLeftOut): string {
   const conversations = `${matched} ${matched === 1 ? 'conversation' : 'conversations'}`;
   if (count === 0) return `${conversations} more`;
   const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);
-  const part = shown < count ? ` (the newest ${shown} below)` : '';
+  const part = shown < count ? `, ${shown} of them below, from the conversations stored last` : '';
   return `${hitCount(count)} more in ${conversations}${part}`;
 }
 
@@ -182,13 +182,16 @@ interface HitRowProps {
   hit: TrialHit;
   index: number;
   player: PiecePlayer;
-  isWrong?: boolean;
+  thumb?: 'up' | 'down' | null | undefined;
   children?: ComponentChildren;
 }
 
-function HitRow({ hit: { piece, spans, isUnsure }, index, player, isWrong = false, children }: HitRowProps) {
+function HitRow({ hit: { piece, spans, isUnsure }, index, player, thumb, children }: HitRowProps) {
   return (
-    <li class={`${player.at === index ? 'now' : ''} ${isWrong ? 'wrong' : ''}`} aria-current={player.at === index}>
+    <li
+      class={`${player.at === index ? 'now' : ''} ${thumb === 'down' ? 'wrong' : ''}`}
+      aria-current={player.at === index}
+    >
       <PlayButton player={player} index={index} name={shortened(piece.quote, 60)} />
       <div class="said">
         <p class="who">
@@ -200,6 +203,7 @@ function HitRow({ hit: { piece, spans, isUnsure }, index, player, isWrong = fals
           </a>
           <span class="num">{recordedOn(piece.recorded)}</span>
           {isUnsure && <span class="hollow">unsure</span>}
+          {thumb && <b>judged {thumb === 'up' ? 'right' : 'wrong'}</b>}
         </p>
         <p class="quote" dir="auto">
           <Marked text={piece.quote} spans={spans} />

@@ -1,5 +1,5 @@
 import type { RuleConditionInput, RuleTryResult } from '../../../sdk/wire.ts';
-import { two } from '../../lib/format.ts';
+import { percent } from '../../lib/format.ts';
 import type { HitThumbs } from './hit-scale.ts';
 import { hitsIn, type TrialHit } from './RuleHits.tsx';
 import { AFTER_OFFER_S, precisionOf } from './rule-draft.ts';
@@ -31,7 +31,7 @@ export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'do
         </dd>
         <dd>
           {precision
-            ? `${two(precision.share)}, from ${two(precision.from)} to ${two(precision.to)}`
+            ? `${percent(precision.share)}; of all hits probably ${percent(precision.from)} to ${percent(precision.to)}`
             : 'none is judged yet'}
         </dd>
       </div>

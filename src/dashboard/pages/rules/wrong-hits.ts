@@ -12,16 +12,18 @@ export interface Remedy {
   when: RuleConditionInput;
 }
 
-/** Words that the hits judged wrong share, and changes that would leave these hits out. */
+/** Words by which the hits judged wrong differ from the right ones, and changes that would leave the wrong ones out. */
 export interface WrongHits {
   count: number;
-  /** The matched words that at least two of them share, the most frequent first. */
+  /** The matched words that at least two of them share and few right ones have, the most frequent first. */
   shared: [words: string, count: number][];
   remedies: Remedy[];
 }
 
 /** Wrong hits from which their words are compared. */
 const WRONG_FROM = 3;
+/** Share of the wrong hits with the same words, in shares of the right ones with them, from which the words tell them apart. */
+const APART_FROM = 2;
 /** Words that are named. */
 const NAMED = 3;
 
@@ -30,11 +32,11 @@ export function wrongHitsOf(when: RuleConditionInput, hits: readonly QuotedHit[]
   const judged = (thumb: 'up' | 'down') => hits.filter(({ utterance }) => thumbs.get(utterance) === thumb);
   const [wrong, right] = [judged('down'), judged('up')];
   if (wrong.length < WRONG_FROM) return null;
-  const counts = new Map<string, number>();
-  for (const { matched } of wrong)
-    for (const words of new Set(matched)) counts.set(words, (counts.get(words) ?? 0) + 1);
-  const shared = [...counts]
-    .filter(([, count]) => count > 1)
+  const among = countsOf(right);
+  const tellsApart = (words: string, count: number): boolean =>
+    count * right.length >= APART_FROM * (among.get(words) ?? 0) * wrong.length;
+  const shared = [...countsOf(wrong)]
+    .filter(([words, count]) => count > 1 && tellsApart(words, count))
     .sort((a, b) => b[1] - a[1])
     .slice(0, NAMED);
   const asking = right.filter(isQuestion).length;
@@ -50,6 +52,14 @@ export function wrongHitsOf(when: RuleConditionInput, hits: readonly QuotedHit[]
     shared,
     remedies: remedies.filter((one) => JSON.stringify(one.when) !== written),
   };
+}
+
+/** The number of hits that have the same matched words. */
+function countsOf(hits: readonly QuotedHit[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { matched } of hits)
+    for (const words of new Set(matched)) counts.set(words, (counts.get(words) ?? 0) + 1);
+  return counts;
 }
 
 const isQuestion = ({ quote }: QuotedHit): boolean => quote.includes('?');
