@@ -36,6 +36,7 @@ const PersonPage = lazy(() => import('./pages/PersonPage.tsx').then((page) => pa
 const Webhooks = lazy(() => import('./pages/Webhooks.tsx').then((page) => page.Webhooks));
 const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
 
+const SIGN_IN = '/app/sign-in';
 /** The places that a phone shows beside "More". */
 const ON_PHONES = 4;
 export function App() {
@@ -156,19 +157,23 @@ function isAvailable(href: string): boolean {
   return href !== '/app/operations' && (href !== '/app/keys' || managesKeys.value === true);
 }
 
+/** Whether a place shows the sign-in to a visitor, in its stead. */
+const asksToSignIn = (place: string): boolean =>
+  NAV.some(([href]) => href === place) &&
+  key.value === undefined &&
+  !isAskingTabs.value &&
+  (isOperator.value === false || (place !== '/app/operations' && place !== '/app/keys'));
+
 const MORE = 'more-places';
 const closeMore = (): void => document.getElementById(MORE)?.hidePopover();
 
 function Rail() {
   const { path } = useLocation();
   const isShared = path.startsWith('/app/shared/');
-  const current = placeOf(path);
+  const place = placeOf(path);
+  const current = asksToSignIn(place) ? SIGN_IN : place;
   const label = theme.value === 'dark' ? 'Light theme' : 'Dark theme';
-  const account: NavEntry = [
-    '/app/sign-in',
-    key.value !== undefined || isOperator.value ? 'Account' : 'Sign in',
-    'person',
-  ];
+  const account: NavEntry = [SIGN_IN, key.value !== undefined || isOperator.value ? 'Account' : 'Sign in', 'person'];
   const places = isShared ? [] : NAV.filter(([href]) => isAvailable(href));
   const rest = [...places.slice(ON_PHONES), account];
   const linkTo = ([href, name, icon]: NavEntry, kind = '') => (
@@ -178,7 +183,7 @@ function Rail() {
     </a>
   );
   return (
-    <nav class="rail" aria-label="Main">
+    <nav class={isShared ? 'rail bare' : 'rail'} aria-label="Main">
       <Logo />
       {places.map((place, i) => linkTo(place, i < ON_PHONES ? '' : 'rest'))}
       <span class="sp" />

@@ -25,13 +25,18 @@ it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s has a sentence, with its 
   expect([told, requestId]).toEqual([code, 'r1']);
 });
 
-it('a failed conversation says in the list why it failed, in the words of its page', async () => {
+it('a failed conversation says in the list why it failed, in the words of its page, where it is deleted', async () => {
   const { service } = dashboard;
   service.pipeline.answer = sayError('NO_UTTERANCES', 'No utterances detected in uploaded media');
   await (await service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': KEY })).text();
   const { page } = await dashboard.at('/app');
   await page.locator('tbody .t2').first().waitFor();
   expect((await page.locator('tbody .t2').first().textContent())?.trim()).toBe('Failed No speech was found');
+  await page.locator('tbody [data-row]').first().click();
+  await page.getByText('No speech was found in this file.').waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+  await page.getByRole('heading', { name: 'Deleted' }).waitFor();
 });
 
 it('a list that is loading counts nothing', async () => {

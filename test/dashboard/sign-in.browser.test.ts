@@ -86,4 +86,9 @@ it('offers only the pages that the key may use', async () => {
   const administrator = await dashboard.at('/app', { key });
   await administrator.page.getByRole('link', { name: 'Keys' }).waitFor();
   expect(await pages(administrator.page)).toEqual([...places, 'Keys', 'Account']);
+  // A page that asks to sign in first is not the one whose place is marked.
+  const stranger = await dashboard.arrive();
+  await stranger.goTo('/app/people');
+  await heading(stranger.page, 'Sign in');
+  expect(await stranger.page.locator('nav > [aria-current="page"]').allInnerTexts()).toEqual(['Sign in']);
 });

@@ -5,7 +5,7 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   NO_UTTERANCES: ['No speech was found in this file.', 'Check that it is not silent or only music.'],
   INVALID_MEDIA: [
     'This file cannot be read.',
-    'It is damaged, or it is no audio or video that the service knows. Convert it to mp3, wav or m4a and upload it again.',
+    'It is damaged, or it is no audio or video that the service knows. Save it anew, for example as mp3, and upload that.',
   ],
   UNSUPPORTED_MEDIA: ['This kind of file is not supported.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
   FILE_TOO_LARGE: ['This file is too large.', 'Send only the audio, or a shorter part.'],

@@ -21,7 +21,7 @@ export const ELSEWHERE: readonly NavEntry[] = [
 
 /** The entry of the navigation that a page belongs to. */
 export function placeOf(path: string): string {
-  if (path.startsWith('/app/conversations') || path === '/app/compare') return '/app';
+  if (path.startsWith('/app/conversations') || ['/app/compare', '/app/receipts'].includes(path)) return '/app';
   if (path.startsWith('/app/people/')) return '/app/people';
   if (path.startsWith('/app/rules/')) return '/app/rules';
   if (path.startsWith('/app/webhooks')) return '/app/sign-in';

@@ -289,7 +289,7 @@ function fill({ currentTarget: { form } }: { currentTarget: HTMLButtonElement },
 
 const nameShown = ({ record }: Open['stored'], label: string): string => speakerName(record.names[label] ?? label);
 
-function Delete({ stored: { record }, close, removed }: Open) {
+export function Delete({ stored: { record }, close, removed }: Pick<Open, 'stored' | 'close' | 'removed'>) {
   const run = async (): Promise<undefined> => {
     removed(await service().conversations.delete(record.conversation_id));
   };

@@ -31,9 +31,14 @@ export function Playlists() {
       title={TITLE}
       lead="Pieces of conversations, to hear one after another."
       tools={
-        <button type="button" class="btn" onClick={() => setAdding(true)}>
-          <Icon name="plus" size={16} /> New playlist
-        </button>
+        <span class="row">
+          <a class="btn ghost" href="/app/patterns">
+            Patterns
+          </a>
+          <button type="button" class="btn" onClick={() => setAdding(true)}>
+            <Icon name="plus" size={16} /> New playlist
+          </button>
+        </span>
       }
     >
       {value.length === 0 ? (

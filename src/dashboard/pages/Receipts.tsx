@@ -5,7 +5,7 @@ import '../style/operations.css';
 import '../style/pills.css';
 import { keyName } from '../lib/access-acts.ts';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { bytes, shortDay } from '../lib/format.ts';
+import { bytes, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Unready } from '../lib/opening.tsx';
@@ -57,6 +57,11 @@ export function Receipts() {
     <Page
       title={TITLE}
       lead="What was deleted and redacted, when and by whom. Receipts contain no words, are signed, and are kept for 400 days."
+      tools={
+        <a class="btn ghost" href="/app">
+          All conversations
+        </a>
+      }
     >
       <Scrolling name={conversation ? 'Of one conversation' : 'All receipts'} kind="ops">
         <div class="in2 row asked">
@@ -100,7 +105,7 @@ export function Receipts() {
 }
 
 const COLUMNS: readonly Column<Receipt>[] = [
-  { name: 'When', width: '128px', kind: 'num', of: ({ at }) => shortDay(at) },
+  { name: 'When', width: '156px', kind: 'num', of: ({ at }) => day(at) },
   { name: 'What', width: '160px', of: ({ kind }) => KIND_NAMES[kind] },
   {
     name: 'Conversation',
@@ -117,7 +122,7 @@ const COLUMNS: readonly Column<Receipt>[] = [
       ),
     title: ({ conversation_id: id }) => id ?? '',
   },
-  { name: 'By', width: '20%', of: ({ by }) => <bdi>{byOf(by)}</bdi>, title: ({ by }) => by },
+  { name: 'By', width: '20%', of: ({ by }) => byOf(by), title: ({ by }) => by },
   { name: 'Content', of: contentOf, title: contentOf },
   {
     name: 'Save',
@@ -136,9 +141,13 @@ const COLUMNS: readonly Column<Receipt>[] = [
   },
 ];
 
-/** The key or person of a receipt in words. */
-const byOf = (by: string): string =>
-  by.startsWith('key ') ? keyName({ key_id: by.slice('key '.length), key_label: null }) : by.replace(/^person /, '');
+/** The key or person of a receipt: its name in words, or its id, in which every letter can be told apart. */
+function byOf(by: string) {
+  if (!by.startsWith('key ')) return <bdi>{by.replace(/^person /, '')}</bdi>;
+  const id = by.slice('key '.length);
+  const name = keyName({ key_id: id, key_label: null });
+  return name === id ? <span class="mono">{id}</span> : name;
+}
 
 /** The content of a receipt in numbers. */
 function contentOf({ redaction, conversations, conversation_ids: ids, removed }: Receipt): string {

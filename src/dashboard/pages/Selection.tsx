@@ -122,6 +122,7 @@ export function useSelection(
   const [a, b, ...others] = chosen;
   const isPair = a?.result && b?.result && others.length === 0;
   const isApart = a && b && !isPair && others.length === 0;
+  const isAnalysed = chosen.some(({ result }) => result !== null);
   usePageFoot(
     chosen.length === 0 ? null : (
       <section class="selbar" aria-label="Selection">
@@ -141,6 +142,8 @@ export function useSelection(
           type="button"
           class="btn ghost"
           aria-haspopup="menu"
+          disabled={!isAnalysed}
+          aria-describedby={isApart && !isAnalysed ? 'why-apart' : undefined}
           onClick={(e) => setDialog(e.currentTarget.getBoundingClientRect())}
         >
           <Icon name="download" size={15} /> Export
@@ -154,7 +157,9 @@ export function useSelection(
         >
           <Icon name="compare" size={15} /> Compare two
         </button>
-        {isApart && <small id="why-apart">Only analysed conversations can be compared.</small>}
+        {isApart && (
+          <small id="why-apart">{`Only analysed conversations can be ${isAnalysed ? '' : 'exported or '}compared.`}</small>
+        )}
         <button type="button" class="btn ghost danger" onClick={() => setDialog('delete')}>
           <Icon name="trash" size={15} /> Delete
         </button>

@@ -26,6 +26,7 @@ import { type Editing, editingOf, hiddenAffectOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
 import { thumbsOf } from './thumbing.ts';
 
+const Delete = lazy(() => import('./EditDialogs.tsx').then((dialogs) => dialogs.Delete));
 const EditDialogs = lazy(() => import('./EditDialogs.tsx').then((dialogs) => dialogs.EditDialogs));
 
 /** How often a running analysis is refreshed, ms. */
@@ -61,11 +62,10 @@ export function StoredConversation() {
     ) : (
       <main class="page" aria-busy="true" />
     );
-  if (!value.result) return <UnderWay stored={value} />;
+  if (!value.result) return <UnderWay stored={value} removed={setReceipt} />;
   return <Shown key={id} stored={value} again={again} removed={setReceipt} />;
 }
 
-/** The way back. On a phone, no navigation is shown beside a conversation. */
 const BackToList = () => (
   <a class="btn" href="/app">
     <Icon name="left" size={16} /> All conversations
@@ -215,7 +215,14 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   return null;
 }
 
-function UnderWay({ stored: { record, job } }: { stored: StoredConversationData }) {
+interface UnderWayProps {
+  stored: StoredConversationData;
+  removed: (receipt: DeletionReceipt) => void;
+}
+
+function UnderWay({ stored, removed }: UnderWayProps) {
+  const { record, job } = stored;
+  const [isDeleting, setDeleting] = useState(false);
   const { route } = useLocation();
   const share = Math.round((job?.progress ?? 0) * 100);
   const failure = job?.error ?? record.error;
@@ -271,7 +278,15 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
                 Analyse another
               </a>
               <BackToList />
+              <button type="button" class="btn danger" onClick={() => setDeleting(true)}>
+                Delete
+              </button>
             </div>
+            {isDeleting && (
+              <ErrorBoundary>
+                <Delete stored={stored} close={() => setDeleting(false)} removed={removed} />
+              </ErrorBoundary>
+            )}
           </>
         )}
       </div>

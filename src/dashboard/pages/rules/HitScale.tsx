@@ -27,7 +27,9 @@ export function HitScale({ hits, result, thumbs }: HitScaleProps) {
       <p class="muted num">
         <i class="dot right" /> judged right · <i class="dot wrong" /> judged wrong · <i class="dot open" /> not judged
         {outside.length > 0 && '. The line is where the rule ends; hollow dots are left out'}
-        {hits.length < result.hit_count && `. ${hits.length} of ${result.hit_count} hits are drawn: those of the conversations stored last`}.
+        {hits.length < result.hit_count &&
+          `. ${hits.length} of ${result.hit_count} hits are drawn: those of the conversations stored last`}
+        .
       </p>
     </section>
   );

@@ -79,6 +79,9 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
   const { player, audio } = useShelfPlayer(pieces, {
     of: () => ({ y: () => give(player.at, 'up'), n: () => give(player.at, 'down') }),
     ...(judge && { hint: ' · Y N right, wrong' }),
+    ...(pieces.length > shown.length && {
+      count: `${hitCount(shown.length)}, ${pieces.length - shown.length} left out`,
+    }),
   });
   const start = (group: number): number =>
     beyond.slice(0, group).reduce((sum, { hits: near }) => sum + near.length, shown.length);
@@ -174,7 +177,7 @@ function addedBy({ hit_count: count, matched, matches }: RuleLeftOut): string {
   const conversations = `${matched} ${matched === 1 ? 'conversation' : 'conversations'}`;
   if (count === 0) return `${conversations} more`;
   const shown = matches.reduce((sum, { hits }) => sum + hits.length, 0);
-  const part = shown < count ? `, ${shown} of them below, from the conversations stored last` : '';
+  const part = shown < count ? ` (${shown} of them below, from those stored last)` : '';
   return `${hitCount(count)} more in ${conversations}${part}`;
 }
 

@@ -57,8 +57,7 @@ export function wrongHitsOf(when: RuleConditionInput, hits: readonly QuotedHit[]
 /** The number of hits that have the same matched words. */
 function countsOf(hits: readonly QuotedHit[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { matched } of hits)
-    for (const words of new Set(matched)) counts.set(words, (counts.get(words) ?? 0) + 1);
+  for (const { matched } of hits) for (const words of new Set(matched)) counts.set(words, (counts.get(words) ?? 0) + 1);
   return counts;
 }
 

@@ -16,6 +16,8 @@ interface Keys {
   of?: (piece: ShelfPiece) => Readonly<Record<string, () => void>>;
   /** The further keys, in words. */
   hint?: string;
+  /** The number of pieces, in words. */
+  count?: string;
 }
 
 /**
@@ -24,7 +26,7 @@ interface Keys {
  */
 export function useShelfPlayer(
   pieces: readonly ShelfPiece[],
-  { of: keysOf, hint = '' }: Keys = {},
+  { of: keysOf, hint = '', count }: Keys = {},
 ): { player: PiecePlayer; audio: JSX.Element } {
   const player = usePiecePlayer(pieces);
   const act = (e: KeyboardEvent): void => {
@@ -41,7 +43,7 @@ export function useShelfPlayer(
   const latest = useRef(act);
   latest.current = act;
   useEffect(() => listenToKeys((e) => latest.current(e)), []);
-  usePageFoot(pieces.length === 0 ? null : <PlayerBar pieces={pieces} player={player} hint={hint} />);
+  usePageFoot(pieces.length === 0 ? null : <PlayerBar pieces={pieces} player={player} hint={hint} count={count} />);
   return {
     player,
     // biome-ignore lint/a11y/useMediaCaption: the quotes on the page are the text of the recording
@@ -72,21 +74,27 @@ export function PlayButton({ player, index, name }: PlayButtonProps) {
   );
 }
 
-function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; player: PiecePlayer; hint: string }) {
+interface PlayerBarProps {
+  pieces: readonly ShelfPiece[];
+  player: PiecePlayer;
+  hint: string;
+  count: string | undefined;
+}
+
+function PlayerBar({ pieces, player, hint, count }: PlayerBarProps) {
   const { at, isPlaying, time, playsOn } = player;
   const piece = pieces[at];
+  const all = count ?? `${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}`;
   return (
     <section class="pbar2" aria-label="Player">
       <button type="button" class="btn icon pri" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={player.toggle}>
         <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
       </button>
-      <span class="num">
-        {piece ? `${at + 1} of ${pieces.length}` : `${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}`}
-      </span>
+      <span class="num">{piece ? `${at + 1} of ${pieces.length}` : all}</span>
       <span class="track" aria-hidden="true">
         <i style={{ width: `${piece ? placeIn(piece, time) : 0}%` }} />
       </span>
-      <span class="num">{piece ? clock(time) : ''}</span>
+      <span class="num">{clock(piece ? time : pieces.reduce((sum, { from, to }) => sum + to - from, 0))}</span>
       <button
         type="button"
         class={playsOn ? 'btn sm pri' : 'btn sm'}
@@ -94,7 +102,7 @@ function PlayerBar({ pieces, player, hint }: { pieces: readonly ShelfPiece[]; pl
         title="When a piece ends, the next one plays"
         onClick={() => player.setPlaysOn(!playsOn)}
       >
-        Play one after another
+        {playsOn && <Icon name="check" size={14} />} One after another
       </button>
       <span class="keys1 muted">J next · K previous · Space play{hint}</span>
       <span class="vh" role="status">
