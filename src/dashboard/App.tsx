@@ -174,7 +174,8 @@ function Rail() {
   const current = asksToSignIn(place) ? SIGN_IN : place;
   const label = theme.value === 'dark' ? 'Light theme' : 'Dark theme';
   const account: NavEntry = [SIGN_IN, key.value !== undefined || isOperator.value ? 'Account' : 'Sign in', 'person'];
-  const places = isShared ? [] : NAV.filter(([href]) => isAvailable(href));
+  // The current page stays in it while it is not known whether it may be used.
+  const places = isShared ? [] : NAV.filter(([href]) => isAvailable(href) || href === current);
   const rest = [...places.slice(ON_PHONES), account];
   const linkTo = ([href, name, icon]: NavEntry, kind = '') => (
     <a key={href} href={href} class={kind} aria-current={current === href ? 'page' : undefined} onClick={closeMore}>
@@ -257,7 +258,10 @@ function ForAdministrators({ of: Shown, title }: Routed & { title: string }) {
 
 function Nowhere() {
   return (
-    <Page title="Page not found">
+    <Page
+      title="Page not found"
+      lead="There is no page at this address. A part of the link may be missing: look for the page in the menu."
+    >
       <a class="btn" href="/app">
         Go to conversations
       </a>

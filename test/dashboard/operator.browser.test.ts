@@ -48,6 +48,7 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   expect(await page.locator('.kk code').textContent()).not.toBe(issued);
   // The page shows whether the old one is still used; neither can be read again.
   const old = page.locator('tr', { hasText: 'this old key until' });
+  expect(await old.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
   expect(await old.textContent()).toContain('not yet');
   await fetch(new URL('/conversations', dashboard.service.url), { headers: { 'X-API-Key': issued! } });
   const choice = page.getByLabel('Tenant', { exact: true });
@@ -102,7 +103,9 @@ it('leads from a failure to its reason and its conversation, and analyses it aga
   const row = page.getByRole('region', { name: 'Failures' }).getByRole('row').filter({ hasText: id });
   expect(await shownText(row)).toContain('The analysis failed');
   expect(await shownText(row)).toContain('ours');
-  expect(await shownText(page.locator('.tiles'))).toMatch(/Running.*of \d+ slots; 1 of 1 pipelines respond/s);
+  const reason = row.getByRole('cell', { name: 'The pipeline stopped' });
+  expect(await reason.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
+  expect(await shownText(page.locator('.tiles'))).toMatch(/Slots in use.*of \d+; 1 of 1 pipelines respond/s);
   // An analysis that was given up stands once, where it failed.
   expect(await page.locator('tr').filter({ hasText: id }).count()).toBe(1);
   await row.getByRole('button', { name: 'Analyse again' }).click();

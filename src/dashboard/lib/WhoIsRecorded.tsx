@@ -22,7 +22,7 @@ const ANSWERS: readonly [Recorded, string, string][] = [
   [
     'staff',
     'Our own staff, applicants, pupils or students',
-    'Emotion is left out in the EU: only words, timing and moments.',
+    'Emotion is left out, because EU law prohibits it at work and in education: only words, timing and moments.',
   ],
   ['both', 'Both', 'Emotion is left out for everyone. Afterwards you can mark your own people and analyse again.'],
 ];

@@ -33,7 +33,7 @@ export function ErrorMessage({
       <div>
         <b>{what}</b> {remedy}
         <div class="t-cap">
-          <span class="mono">{reported}</span>{' '}
+          Reference for support: <span class="mono">{reported}</span>{' '}
           <button
             type="button"
             class="link"

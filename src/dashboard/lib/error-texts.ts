@@ -1,4 +1,15 @@
 import { UndertoneError } from '../../sdk/error.ts';
+import type { Scope } from '../../sdk/wire.ts';
+
+/** The permissions of a key, by scope. */
+export const PERMISSIONS: Readonly<Record<Scope, string>> = {
+  analyze: 'analyse and edit',
+  read: 'read',
+  delete: 'delete',
+  live: 'capture live',
+  admin: 'manage keys',
+  unredacted: 'read what was redacted',
+};
 
 /** The problem and its remedy, by code. For other codes, the service's own detail is shown. */
 const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
@@ -76,6 +87,14 @@ export function errorTextOf(error: unknown): ErrorText {
     `${error.message}.`,
     'Try again, and report it if it happens again.',
   ];
+  const permission = /^This key lacks the scope "(\w+)"/.exec(error.message)?.[1];
+  if (error.code === 'FORBIDDEN' && permission !== undefined)
+    return {
+      what: `This key does not have the permission “${PERMISSIONS[permission as Scope] ?? permission}”.`,
+      remedy,
+      code: error.code,
+      requestId: error.requestId,
+    };
   const detail = WITH_DETAIL.includes(error.code) && ERROR_TEXTS[error.code] ? ` ${error.message}.` : '';
   return { what: `${what}${detail}`, remedy, code: error.code, requestId: error.requestId };
 }

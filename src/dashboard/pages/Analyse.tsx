@@ -98,6 +98,7 @@ export function Analyse() {
       <OutageMessage />
       <div class={`an ${first ? 'has' : ''}`}>
         <div class="opts">
+          {first && <h2 class="sec">For the next recording</h2>}
           <GoalField goal={goal} placeholder="Was the repair booked, and what did it cost?" />
           <WhoIsRecorded
             value={recorded.value}
@@ -144,8 +145,10 @@ export function Analyse() {
             </button>
           </div>
           <p class="t-lab" role="status">
-            {isAway &&
-              'Nothing can be sent now. The files that you choose are kept on this page, and start when the service responds.'}
+            {isAway
+              ? 'Nothing can be sent now. The files that you choose are kept on this page, and start when the service responds.'
+              : recorded.value === undefined &&
+                'Your files start when you have said who is being recorded. The sample call starts at once.'}
           </p>
           <input
             ref={picker}
@@ -180,7 +183,7 @@ function Waiting() {
   return (
     <div class="card empty">
       <b>Nothing is being analysed.</b>
-      <p class="muted">Speakers come first, then each line with its tone, then the summary.</p>
+      <p class="muted">Speakers come first, then each line with its tone. The finished conversation has the summary.</p>
     </div>
   );
 }
@@ -200,7 +203,7 @@ function progressOf(run: RunningAnalysis): string {
     return outage.value === undefined ? 'waiting' : 'Kept here until the service responds';
   if (standing.value === 'stopped') return 'Stopped. Nothing was stored.';
   if (standing.value === 'done')
-    return `Done in ${Math.round((Date.now() - run.startedAt) / 1000)} s: ${lines.length} lines, ${heard.moments.value.length} moments`;
+    return `Done in ${Math.round((Date.now() - run.startedAt) / 1000)} s: ${lines.length} lines, ${heard.moments.value.length} moments, and a summary: press Open to read it`;
   if (sent.value < 1) return `${Math.round(sent.value * 100)} % of ${bytes(run.file.size)} sent`;
   if (run.isLost.value) return 'The connection was lost. The analysis continues, and this page checks its progress.';
   const share = heard.progress.value;
@@ -279,7 +282,9 @@ function Running({ run }: { run: RunningAnalysis }) {
           <ErrorMessage error={run.error.value} retry={standing.value === 'failed' ? () => again(run) : undefined} />
         </div>
       )}
-      {lines.length > 0 && <GrowingTimeline heard={heard} duration={run.duration.value} />}
+      {lines.length > 0 && (
+        <GrowingTimeline heard={heard} duration={run.duration.value} hasTone={run.options.affect !== 'none'} />
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
       <div class="lines" ref={scroll} role="log" aria-label="Lines as they are analysed" tabIndex={0}>
         {lines.length === 0 && standing.value === 'running' && (

@@ -213,9 +213,10 @@ function SortHead(
 
 function GreyRow() {
   // A tablet has six of the seven columns. A row that spans more than there are adds one.
+  const columns = matchMedia('(max-width: 1100px)').matches ? 6 : 7;
   return (
     <tr>
-      <td colSpan={6}>
+      <td colSpan={columns}>
         <div class="sk" style={{ height: '32px' }} />
       </td>
     </tr>

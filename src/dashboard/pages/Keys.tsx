@@ -8,7 +8,7 @@ import { ago, shortDate, shortDay, tenantName } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
-import { administration, greet, isOperator } from '../lib/session.ts';
+import { administration, greet, isOperator, welcome } from '../lib/session.ts';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
 import { Members } from './Members.tsx';
 import { NewTenant, TenantSettings } from './TenantCards.tsx';
@@ -47,6 +47,7 @@ export function KeysPage() {
     [chosen],
   );
   const error = keys.error ?? tenants.error;
+  const below = [...(welcome.value?.has_sign_in ? ['members'] : []), ...(settings.value ? ['settings'] : [])];
   const retry = (): void => {
     tenants.again();
     keys.again();
@@ -54,7 +55,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="One key per application. A tenant’s keys share its conversations. Only a digest of each key is stored, so a key cannot be shown again."
+      lead={`One key per application. A tenant’s keys share its conversations. Only a digest of each key is stored, so a key cannot be shown again.${below.length > 0 ? ` Below the keys: the tenant’s ${below.join(' and ')}.` : ''}`}
       tools={
         <div class="row">
           {isFree && (
@@ -266,7 +267,7 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signa
   return (
     <tr class={isOff(of) ? 'off' : ''}>
       <td>
-        <span class="nm ell" title={of.label}>
+        <span class="nm">
           <bdi>{of.label}</bdi>
         </span>
         <small class="mono">{of.source === 'settings' ? 'configured in the settings' : `…${of.id.slice(-8)}`}</small>
@@ -288,9 +289,11 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signa
       <td>
         {of.source === 'issued' && !isOff(of) && (
           <div class="acts">
-            <button type="button" class="btn sm" onClick={() => (open.value = { kind: 'rotate', of })}>
-              Rotate<span class="vh"> {of.label}</span>
-            </button>
+            {!of.replaced_by && (
+              <button type="button" class="btn sm" onClick={() => (open.value = { kind: 'rotate', of })}>
+                Rotate<span class="vh"> {of.label}</span>
+              </button>
+            )}
             <button type="button" class="btn sm danger" onClick={() => (open.value = { kind: 'revoke', of })}>
               Revoke<span class="vh"> {of.label}</span>
             </button>

@@ -124,7 +124,7 @@ function Row(p: { of: Member; isLast: boolean; put: (role: MemberRole) => void; 
   return (
     <tr>
       <td>
-        <span class="nm ell" title={email}>
+        <span class="nm">
           <bdi>{email}</bdi>
         </span>
         <small>
@@ -149,7 +149,7 @@ function Row(p: { of: Member; isLast: boolean; put: (role: MemberRole) => void; 
       <td class="num last">{last ? ago(last) : 'never'}</td>
       <td>
         {p.isLast ? (
-          <small>the last manager stays</small>
+          <small>the last manager stays: first make somebody else a manager</small>
         ) : (
           <div class="acts">
             <button type="button" class="btn sm danger" onClick={p.remove}>

@@ -143,9 +143,9 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
   const period = PERIODS.find(([of]) => of === hours)?.[1] ?? '';
   const tiles: [string, string, string][] = [
     [
-      'Running',
+      queue ? 'Slots in use' : 'Running',
       String(queue?.running ?? sumOf(now.tenants.map(({ running }) => running))),
-      `${queue ? `of ${queue.slots} slots; ` : ''}${pipelines ? `${pipelines.ready} of ${pipelines.total} pipelines respond` : ''}`,
+      `${queue ? `of ${queue.slots}; ` : ''}${pipelines ? `${pipelines.ready} of ${pipelines.total} pipelines respond` : ''}`,
     ],
     ['Waiting', String(queue?.waiting ?? sumOf(now.tenants.map(({ queued }) => queued))), 'for a slot'],
     [
@@ -184,6 +184,8 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
 
 const W = 480;
 const H = 120;
+/** Height of the smallest bar, so that one failure among thousands is seen. */
+const LEAST = 3;
 /** Times labelled below a chart. */
 const TICKS = 4;
 
@@ -201,9 +203,10 @@ function Chart(p: {
   const byHour = new Map(p.now.hours.map((hour) => [Date.parse(hour.at), p.of(hour)]));
   const count = Math.max(p.hours, 2);
   const values = Array.from({ length: count }, (_, i) => byHour.get(end - (count - 1 - i) * HOUR_MS) ?? 0);
-  const most = Math.max(1, ...values);
+  // Both charts have one scale, so that they can be compared.
+  const most = Math.max(1, ...p.now.hours.flatMap(({ completed, failed }) => [completed, failed]));
   const width = W / count;
-  const y = (value: number): number => H - (value / most) * (H - 8);
+  const y = (value: number): number => H - Math.max(LEAST, (value / most) * (H - 8));
   const colour = p.isBad ? 'var(--bad)' : 'var(--ink-2)';
   return (
     <section class="card ch">
@@ -259,7 +262,7 @@ function Tenants({ now: { tenants } }: { now: Told }) {
       empty="None yet."
       rows={tenants}
       keyOf={({ id }) => id}
-      below="A tenant leads to its keys, its settings, its export and its deletion. Running and Waiting are analyses that have not ended. “Running” at the top counts the slots that pipelines report as taken, also for an analysis that was given up."
+      below="A tenant leads to its keys, its settings, its export and its deletion. Running and Waiting are analyses that have not ended. “Slots in use” at the top also counts analyses that were given up while a pipeline still works on them."
       columns={[
         {
           name: 'Tenant',

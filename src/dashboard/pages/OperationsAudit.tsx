@@ -71,7 +71,7 @@ export function AuditLog({ now: { tenants, checked_at } }: { now: Operations }) 
             },
             {
               name: 'Request',
-              width: '130px',
+              width: '190px',
               kind: 'mono muted',
               of: ({ request_id: id }) => id,
               title: ({ request_id: id }) => id,

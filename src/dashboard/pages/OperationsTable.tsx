@@ -14,7 +14,7 @@ export interface Column<T> {
   width?: string;
   /** Classes of the cells: `r` to the right, `num`, `mono`, `muted`. */
   kind?: string | ((row: T) => string);
-  /** The whole content, where a cell may be cut. */
+  /** More about a long content, on hover. Such a cell wraps. */
   title?: (row: T) => string;
   /** Whether its name is only for screen readers. */
   isUnnamed?: boolean;
@@ -26,10 +26,10 @@ interface TableProps<T> {
   keyOf: (row: T) => string;
 }
 
-/** A table for the operator. On narrow windows and paper, each row is a block of named values, so that nothing is cut. */
+/** A table for the operator. On narrow windows, each row is a block of named values, so that nothing is cut. */
 export function Table<T>({ columns, rows, keyOf }: TableProps<T>) {
   const kindOf = ({ kind = '', title }: Column<T>, row: T): string =>
-    `${typeof kind === 'string' ? kind : kind(row)} ${title ? 'ell' : ''}`;
+    `${typeof kind === 'string' ? kind : kind(row)} ${title ? 'long' : ''}`;
   const isRight = ({ kind }: Column<T>): boolean => typeof kind === 'string' && kind.startsWith('r');
   return (
     <table class="fix">

@@ -21,6 +21,9 @@ import {
 import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
 
+/** Whether the service runs on this machine, so that the visitor may be who started it. */
+const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
 /** The sign-in form. It replaces a page that needs a key or the operator, and is also a separate page. */
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
@@ -39,7 +42,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
             : 'Only the operator, who runs the service, can open this page.'
           : key.value === undefined
             ? 'Sign in with a key to see its conversations.'
-            : 'This browser is signed in. What you create belongs to the tenant of the key.'
+            : 'This browser is signed in. Everybody with a key of the same tenant sees what you create.'
       }
       tools={
         // On a phone, the navigation has no theme button.
@@ -117,8 +120,13 @@ function WithAKey({ goOn, isMain }: { goOn: () => void; isMain: boolean }) {
           spellcheck={false}
         />
         <small>
-          Paste the key that you were given. If you have none, ask the person who runs this service. If you run it
-          yourself, <code>npm start</code> prints a key.
+          Paste the key that you were given. If you have none, ask the person who runs this service.
+          {isOwn && (
+            <>
+              {' '}
+              If you run it yourself, <code>npm start</code> prints a key.
+            </>
+          )}
         </small>
       </label>
       <label class="check">

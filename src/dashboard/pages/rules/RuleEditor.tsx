@@ -76,14 +76,11 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
   const when = whenOf(group);
   const isChanged = !rule || !isSame(when, rule.when);
   const isTried = trial !== undefined && isSame(trial.when, when);
+  const gaps = [name.trim() === '' ? 'Give it a name.' : undefined, isJson ? undefined : gapIn(group)];
   const gap =
     outage.value !== undefined
       ? 'This needs a connection to the service.'
-      : name.trim() === ''
-        ? 'Give it a name.'
-        : isJson
-          ? undefined
-          : gapIn(group);
+      : gaps.filter((one) => one !== undefined).join(' ') || undefined;
   const isOn = rule?.is_enabled === true;
 
   const attempt = async (act: () => Promise<void>): Promise<void> => {

@@ -186,7 +186,7 @@ export function Phrases({ phrases, set, name }: PhrasesProps) {
       <input
         class="pill add"
         aria-label={`Add ${name}`}
-        placeholder={`+ ${name}`}
+        placeholder={`type ${name}`}
         maxLength={2000}
         value={text}
         onInput={(e) => setText(e.currentTarget.value)}
