@@ -38,8 +38,8 @@ export function Summary({ page }: { page: PageState }) {
     })),
     ...(insights.cognitive_profile?.tips ?? []).map((text) => ({ text, isOfSummary: false, lines: [] })),
   ];
-  const overview = overviewOf(conversation);
-  const isSaidToBeOpen = overview.some(({ text }) => text.includes(`“${goal}”`));
+  // The built-in overview says itself that a goal is open.
+  const isOpenUnsaid = summary.answer === null && summary.source === 'language_model';
   return (
     <section class="col summary" aria-label="Summary" tabIndex={-1}>
       <section>
@@ -51,10 +51,10 @@ export function Summary({ page }: { page: PageState }) {
         </h2>
         {goal && (
           <p class="asked">
-            {goal} {summary.answer === null && !isSaidToBeOpen && <span class="muted t-lab">not clearly answered</span>}
+            {goal} {isOpenUnsaid && <span class="muted t-lab">not clearly answered</span>}
           </p>
         )}
-        {overview.map((claim) => (
+        {overviewOf(conversation).map((claim) => (
           <ClaimLine key={claim.text} page={page} claim={claim} />
         ))}
       </section>
