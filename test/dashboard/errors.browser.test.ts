@@ -197,7 +197,7 @@ describe('a key', () => {
     const visitor = await dashboard.at('/app/analyse', { key });
     visitor.expects(/403 .*analyze/);
     await choose(visitor.page);
-    await visitor.page.getByText('This key does not have the permission “analyse and edit”.').waitFor();
+    await visitor.page.getByText('This key lacks the scope "analyze".').waitFor();
     await visitor.page.getByText('Ask the person who issued it for a key with more permissions.').waitFor();
   });
 

@@ -1,15 +1,4 @@
 import { UndertoneError } from '../../sdk/error.ts';
-import type { Scope } from '../../sdk/wire.ts';
-
-/** The permissions of a key, by scope. */
-export const PERMISSIONS: Readonly<Record<Scope, string>> = {
-  analyze: 'analyse and edit',
-  read: 'read',
-  delete: 'delete',
-  live: 'capture live',
-  admin: 'manage keys',
-  unredacted: 'read what was redacted',
-};
 
 /** The problem and its remedy, by code. For other codes, the service's own detail is shown. */
 const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
@@ -62,7 +51,7 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   MICROPHONE_UNSUPPORTED: ['This browser cannot record here.', 'Open the page over https, or use another browser.'],
 };
 /** Codes whose detail is shown, because it states the limit or the kind of file. */
-const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
+const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
 
 /** A failure in a few words, for a recording of any kind; the service's detail for a code without a text here. */
 export const reasonOf = (code: string, detail = code): string =>
@@ -87,14 +76,9 @@ export function errorTextOf(error: unknown): ErrorText {
     `${error.message}.`,
     'Try again, and report it if it happens again.',
   ];
-  const permission = /^This key lacks the scope "(\w+)"/.exec(error.message)?.[1];
-  if (error.code === 'FORBIDDEN' && permission !== undefined)
-    return {
-      what: `This key does not have the permission “${PERMISSIONS[permission as Scope] ?? permission}”.`,
-      remedy,
-      code: error.code,
-      requestId: error.requestId,
-    };
-  const detail = WITH_DETAIL.includes(error.code) && ERROR_TEXTS[error.code] ? ` ${error.message}.` : '';
-  return { what: `${what}${detail}`, remedy, code: error.code, requestId: error.requestId };
+  const { code, requestId } = error;
+  // The service says in a whole sentence what is not permitted.
+  if (code === 'FORBIDDEN') return { what: `${error.message}.`, remedy, code, requestId };
+  const detail = WITH_DETAIL.includes(code) && ERROR_TEXTS[code] ? ` ${error.message}.` : '';
+  return { what: `${what}${detail}`, remedy, code, requestId };
 }

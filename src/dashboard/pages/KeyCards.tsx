@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { IssuedKey, Key, Scope } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { PERMISSIONS } from '../lib/error-texts.ts';
 import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { ShownOnce } from '../lib/ShownOnce.tsx';
@@ -17,8 +16,15 @@ const EXPIRIES: readonly [days: number, name: string][] = [
   [365, '1 year'],
   [0, 'never'],
 ];
-/** The operator alone gives the last one. */
-const SCOPES = Object.entries(PERMISSIONS) as [Scope, string][];
+const SCOPES: readonly [Scope, string][] = [
+  ['analyze', 'analyse and edit'],
+  ['read', 'read'],
+  ['delete', 'delete'],
+  ['live', 'capture live'],
+  ['admin', 'manage keys'],
+];
+/** The operator alone gives this one. */
+const UNREDACTED: [Scope, string] = ['unredacted', 'read what was redacted'];
 /** The scopes by default. */
 const USUAL: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
@@ -45,7 +51,7 @@ function useAct() {
 
 export function Issue(p: { tenant: string | undefined; close: () => void; issued: (key: IssuedKey) => void }) {
   const { error, isBusy, act } = useAct();
-  const offered = SCOPES.filter(([scope]) => isOperator.value || scope !== 'unredacted');
+  const offered = isOperator.value ? [...SCOPES, UNREDACTED] : SCOPES;
   const issue = (form: FormData): void =>
     act(async () => {
       const days = Number(form.get('days'));
