@@ -67,7 +67,7 @@ function render(name: string, analysis: AnalysisResponse): string {
     '| --- | --- | --- | --- | --- | --- |',
     ...metrics.map(
       ([speaker, m]) =>
-        `| ${speaker} | ${m.talk_ratio?.toFixed(2) ?? ''} | ${m.words_per_minute.toFixed(0)} | ${m.questions} | ${m.longest_monologue_s?.toFixed(1) ?? ''} s | ${m.interruptions} |`,
+        `| ${speaker} | ${m.talk_ratio?.toFixed(2) ?? 'unknown'} | ${m.words_per_minute.toFixed(0)} | ${m.questions} | ${m.longest_monologue_s === null ? 'unknown' : `${m.longest_monologue_s.toFixed(1)} s`} | ${m.interruptions} |`,
     ),
     '',
     '## Timeline',
