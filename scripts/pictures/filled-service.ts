@@ -50,7 +50,7 @@ export async function fill(service: TestService): Promise<Filled> {
   const { id: tenant } = (await made.json()) as { id: string };
   const { key } = await service.issue({ tenant, label: 'CRM import' });
   const client = new Undertone({ url: service.url.origin, key });
-  // Nobody answers at these addresses, so that every message waits for its next attempt.
+  // No server listens at these addresses, so every message waits for its next attempt.
   await client.webhooks.create({ url: 'https://crm.example.com/undertone', events: ['analysis.completed'] });
   const long = 'https://notifications.the-northern-region-of-platinum-motors.example.com/v2/receivers/undertone';
   await client.webhooks.create({ url: `${long}?source=conversations&team=quality-assurance` });

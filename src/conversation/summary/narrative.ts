@@ -58,8 +58,8 @@ export function narrativeArc(
 }
 
 /**
- * The names of the phases that have one. Consecutive ones with the same purpose are one station, named by it, unless all
- * are: then those with the same name are one.
+ * The names of the phases that have one. Consecutive phases with the same purpose are one station, which is named by it.
+ * If all phases have the same purpose, only consecutive phases with the same name are one station.
  */
 function stationsOf(phases: readonly Phase[], names: readonly string[], { sentences }: Language): readonly string[] {
   const isNamed = ({ kind, topic }: Phase): boolean => kind !== undefined || topic !== undefined;

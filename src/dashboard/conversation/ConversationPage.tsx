@@ -258,8 +258,10 @@ function openAt(page: PageState, place: URLSearchParams): void {
   const first = pins.find((pin) => pin.category === category);
   const t = first?.at ?? Number(place.get('t') ?? 0);
   const words = place.get('q') ?? '';
-  if (t > 0) page.goTo(t);
-  if (t > 0) page.moment.value = first ?? pins.find(({ at }) => Math.abs(at - t) < SAME_PLACE_S);
+  if (t > 0) {
+    page.goTo(t);
+    page.moment.value = first ?? pins.find(({ at }) => Math.abs(at - t) < SAME_PLACE_S);
+  }
   if (words !== '') page.look(words);
   if (t > 0 || words !== '') page.tab.value = 'transcript';
 }

@@ -114,6 +114,12 @@ export function createPageState(conversation: ConversationView) {
       goTo(t);
       if (detail > 0) player.play();
     },
+    /** The same for a moment, whose utterance is selected. */
+    hearMoment(pin: MomentPin, e: UIEvent): void {
+      this.hear(pin.at, e);
+      selected.value = pin.line;
+      moment.value = pin;
+    },
     select(index: number | undefined): void {
       selected.value = index;
     },

@@ -83,8 +83,8 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
         </svg>
       </div>
       <p class="grown muted t-lab">
-        Who speaks when
-        {p.hasTone && '. Tone, here and beside each line: higher is more positive, thicker is livelier'}.
+        Each lane shows when one person speaks.
+        {p.hasTone && ' Tone, here and beside each line: higher is more positive, thicker is livelier.'}
       </p>
     </div>
   );

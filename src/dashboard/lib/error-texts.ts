@@ -5,7 +5,7 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   NO_UTTERANCES: ['No speech was found in this file.', 'Check that it is not silent or only music.'],
   INVALID_MEDIA: [
     'This file cannot be read.',
-    'It is damaged, or it is no audio or video that the service knows. Save it anew, for example as mp3, and upload that.',
+    'It is damaged, or it is no audio or video that the service knows. Save it again, for example as mp3, and upload the new file.',
   ],
   UNSUPPORTED_MEDIA: ['This kind of file is not supported.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
   FILE_TOO_LARGE: ['This file is too large.', 'Send only the audio, or a shorter part.'],
@@ -77,7 +77,7 @@ export function errorTextOf(error: unknown): ErrorText {
     'Try again, and report it if it happens again.',
   ];
   const { code, requestId } = error;
-  // The service says in a whole sentence what is not permitted.
+  // The service's own sentence says what is missing.
   if (code === 'FORBIDDEN') return { what: `${error.message}.`, remedy, code, requestId };
   const detail = WITH_DETAIL.includes(code) && ERROR_TEXTS[code] ? ` ${error.message}.` : '';
   return { what: `${what}${detail}`, remedy, code, requestId };

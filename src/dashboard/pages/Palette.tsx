@@ -84,7 +84,7 @@ export function Palette({ places, close }: PaletteProps) {
     close();
     route(entry.href);
   };
-  // Somebody who types a name faster than the names arrive means the name, not a search for it.
+  // Enter may come before the names have loaded. It still means the name, not a search for it.
   const isTooEarly = sections.length === 0 && !isNamedSettled;
   useEffect(() => {
     if (isEntered && !isTooEarly) go(all[chosen]);

@@ -145,7 +145,7 @@ function Nothing({ filters, narrow }: PatternNarrowing) {
         </button>
       ) : (
         <>
-          <p class="muted">From eight calls a week on there are means; before that, every call is shown by itself.</p>
+          <p class="muted">Weeks with eight calls or more show their mean. Weeks with fewer show each call.</p>
           <span class="row">
             {filters.weeks < longest && (
               <button type="button" class="btn" onClick={() => narrow({ weeks: longest })}>

@@ -122,20 +122,14 @@ export function noteOf({
 
 /** The places of the points of a week, as shares of its width. Points of one day stand side by side. */
 export function placesIn({ monday, points }: Pick<PersonWeek, 'monday' | 'points'>): number[] {
-  const all = countByDay(points);
+  const byDay = Map.groupBy(points, ({ day }) => day);
   const before = new Map<string, number>();
   return points.map(({ day }) => {
     const at = before.get(day) ?? 0;
     before.set(day, at + 1);
     const days = (Date.parse(day) - Date.parse(monday)) / 86_400_000;
-    return (days + (at + 0.5) / all.get(day)!) / 7;
+    return (days + (at + 0.5) / byDay.get(day)!.length) / 7;
   });
-}
-
-function countByDay(points: readonly PersonPoint[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { day } of points) counts.set(day, (counts.get(day) ?? 0) + 1);
-  return counts;
 }
 
 function pointsOf({ group, values, quartiles, n }: TrendCell): PersonPoint[] {

@@ -110,9 +110,7 @@ function MomentRow({ page, pin, isGrouped = false }: { page: PageState; pin: Mom
         aria-current={isChosen || undefined}
         onClick={(e) => {
           page.tab.value = 'transcript';
-          page.hear(pin.at, e);
-          page.select(pin.line);
-          page.moment.value = pin;
+          page.hearMoment(pin, e);
         }}
         {...highlightEvidence(page, [pin.line])}
       >

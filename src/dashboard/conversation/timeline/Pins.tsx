@@ -206,9 +206,7 @@ function SignRow({ page, groups }: { page: PageState; groups: readonly Sign<Pinn
 function open(page: PageState, group: readonly Pinned[], e: MouseEvent): void {
   const { pin } = group[0]!;
   if (group.length === 1) {
-    page.hear(pin.at, e);
-    page.select(pin.line);
-    page.moment.value = pin;
+    page.hearMoment(pin, e);
     return;
   }
   const last = group.at(-1)!.pin;

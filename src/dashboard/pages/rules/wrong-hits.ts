@@ -22,7 +22,7 @@ export interface WrongHits {
 
 /** Wrong hits from which their words are compared. */
 const WRONG_FROM = 3;
-/** Share of the wrong hits with the same words, in shares of the right ones with them, from which the words tell them apart. */
+/** Words tell wrong hits from right ones if they are at least this many times as frequent among the wrong ones. */
 const APART_FROM = 2;
 /** Words that are named. */
 const NAMED = 3;
