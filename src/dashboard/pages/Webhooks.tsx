@@ -86,7 +86,7 @@ export function Webhooks() {
           <b>No webhook yet.</b>
           <p class="muted">
             {mayChange
-              ? 'Add the address of your server, so that it need not ask when an analysis ends.'
+              ? 'Add the address of your server, and it is told when an analysis ends.'
               : 'A key that may analyse can add one.'}
           </p>
         </div>

@@ -68,7 +68,9 @@ export function Summary({ page }: { page: PageState }) {
               {claimsOf(conversation, summary.quality_reasons).map((claim, i) => (
                 <span key={claim.text}>
                   {i > 0 && '. '}
-                  <Prose page={page} text={claim.text} isCapital /> <Evidence page={page} lines={claim.lines} />
+                  <Prose page={page} text={claim.text} isCapital />
+                  {claim.lines.length > 0 && ' '}
+                  <Evidence page={page} lines={claim.lines} />
                 </span>
               ))}
             </span>
