@@ -8,6 +8,24 @@ import { Agent, get, type IncomingMessage } from 'node:http';
  */
 export const COLLECTING = { MINIFLARE_WORKERD_V8_FLAGS: '--gc-global' } as const;
 
+/** Interval of the collections in a process of Node, ms. */
+const COLLECT_MS = 2_000;
+
+const collectRegularly = `
+  import { setFlagsFromString } from 'node:v8';
+  import { runInNewContext } from 'node:vm';
+  setFlagsFromString('--expose-gc');
+  setInterval(runInNewContext('gc'), ${COLLECT_MS}).unref();`;
+
+/**
+ * The same for the processes of Node: the front door holds 35 MB, and V8 lets garbage grow to five times as much before
+ * it collects. A module is imported because npm, which gets the same environment, may run on a Node whose NODE_OPTIONS
+ * refuse --expose-gc.
+ */
+export const COLLECTING_NODE = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(collectRegularly)}`,
+} as const;
+
 /** Plain requests to a new runtime, which fill its caches. */
 const QUESTIONS = 4_000;
 const LANES = 2;
