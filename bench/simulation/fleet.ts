@@ -30,6 +30,8 @@ export interface FleetOptions {
   beatLoss: number;
   /** Speed of a replay relative to live work, if not the measured one. */
   replaySpeed?: number;
+  /** Seed of its random numbers, if not the one of the inputs. */
+  seed?: number;
 }
 
 /** How often the pool looks at its instances, ms. */
@@ -56,7 +58,7 @@ interface WaitingWork {
 /** A fleet of machines under the pool's own plan, with its clients, in simulated time. */
 export class SimulatedFleet {
   readonly events = new EventQueue();
-  readonly random = randomNumbers(INPUTS.seed.value);
+  readonly random: () => number;
   readonly machines = new Map<string, SimulatedMachine>();
   readonly sessions = new Map<string, SimulatedSession>();
   readonly files = new Map<string, SimulatedFile>();
@@ -95,6 +97,7 @@ export class SimulatedFleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
+    this.random = randomNumbers(options.seed ?? INPUTS.seed.value);
     this.state = emptyPool({
       application: 'a',
       min: options.min,

@@ -128,8 +128,19 @@ export function busy(change: FleetChange): SimulatedFigure[] {
   ];
 }
 
+/** Fleets of which three of ten instances are killed: the share of those that catch up in one differs by some percent. */
+const KILLS = 6;
+
+interface KillOutcome {
+  placeS: number;
+  lost: number;
+  caughtUp: number;
+  /** Sessions that still have no place half an hour later. */
+  left: number;
+}
+
 /** Three of ten instances end at once. */
-function killed(change: FleetChange, extra: Partial<FleetOptions>): { placeS: number; caughtUp: number; left: number } {
+function killed(change: FleetChange, extra: Partial<FleetOptions>): KillOutcome {
   const fleet = loaded(change, 0.6, { max: 2 * FLEET, ...extra });
   fleet.awayS.length = 0;
   const lost = fleet.kill(0.3);
@@ -140,20 +151,37 @@ function killed(change: FleetChange, extra: Partial<FleetOptions>): { placeS: nu
     const lagS = session.machine?.present.has(session) ? session.machine.lagS : session.backlogS;
     return fleet.sessions.has(session.id) && (session.machine === null || lagS > 2);
   };
-  const caughtUp = lost.filter((session) => !isBehind(session)).length / lost.length;
+  const caughtUp = lost.filter((session) => !isBehind(session)).length;
   fleet.events.runUntil(at + 30 * MINUTE);
   const left = lost.filter((session) => fleet.sessions.has(session.id) && session.machine === null).length;
-  return { placeS: quantile(fleet.awayS, 1), caughtUp, left };
+  return { placeS: quantile(fleet.awayS, 1), lost: lost.length, caughtUp, left };
 }
 
 export function kill(change: FleetChange): SimulatedFigure[] {
-  const built = killed(change, {});
+  const built = Array.from({ length: KILLS }, (_, n) => killed(change, { seed: INPUTS.seed.value + n }));
   const again = killed(change, { replaySpeed: 1 });
+  const sum = (of: (outcome: KillOutcome) => number): number => built.reduce((total, one) => total + of(one), 0);
+  const shares = built.map(({ caughtUp, lost }) => caughtUp / lost);
   return [
-    { name: '30 % killed at 60 % load: all have a place within', unit: 's', value: built.placeS, most: 15 },
-    { name: '30 % killed: sessions lost', unit: '', value: built.left, most: 0 },
-    { name: '30 % killed: under 2 s of lag within 4 min', unit: '%', value: percent(built.caughtUp), least: 95 },
-    { name: 'the same if everything were transcribed again', unit: '%', value: percent(again.caughtUp) },
+    {
+      name: '30 % killed at 60 % load: all have a place within',
+      unit: 's',
+      value: Math.max(...built.map(({ placeS }) => placeS)),
+      most: 15,
+    },
+    { name: '30 % killed: sessions lost', unit: '', value: sum(({ left }) => left), most: 0 },
+    {
+      name: `30 % killed: under 2 s of lag within 4 min, ${KILLS} fleets`,
+      unit: '%',
+      value: percent(sum(({ caughtUp }) => caughtUp) / sum(({ lost }) => lost)),
+      least: 95,
+    },
+    { name: 'the same in the fleet with the fewest', unit: '%', value: percent(Math.min(...shares)) },
+    {
+      name: 'the same if everything were transcribed again, one fleet',
+      unit: '%',
+      value: percent(again.caughtUp / again.lost),
+    },
   ];
 }
 
