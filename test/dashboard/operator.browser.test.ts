@@ -224,7 +224,7 @@ it('adds a webhook, shows its secret once, lists its messages, sends one again a
   visitor.expects(/400/);
   await address.fill('example.com');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await form.getByText('It must be an absolute URL.').waitFor();
+  await form.getByRole('alert').getByText('url: must be an absolute URL').waitFor();
   expect(await address.getAttribute('aria-invalid')).toBe('true');
   expect(await visitor.violations()).toEqual([]);
   await address.fill(url);

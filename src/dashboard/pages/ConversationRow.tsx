@@ -198,7 +198,8 @@ export const ListKey = () => (
 type Card = NonNullable<ConversationEntry['result']>;
 
 function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card }) {
-  if (SLOTS.every((category) => !moments[category])) return <span class="muted">no moments</span>;
+  // The next column says that there is no offer.
+  if (SLOTS.every((category) => !moments[category])) return <span class="muted">no objection</span>;
   return (
     <span class="moms">
       {SLOTS.map((category) => {

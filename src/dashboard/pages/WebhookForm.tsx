@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { UndertoneError } from '../../sdk/error.ts';
 import type { CreatedWebhook, Webhook, WebhookEvent } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { capital } from '../lib/format.ts';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { service } from '../lib/session.ts';
 
@@ -17,12 +16,6 @@ export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
 };
 const NAMES = Object.keys(EVENTS) as WebhookEvent[];
 
-/** The service's complaint about the address, as a sentence. Undefined for any other error. */
-function faultOfUrl(error: unknown): string | undefined {
-  if (!(error instanceof UndertoneError) || error.code !== 'INVALID_REQUEST') return undefined;
-  return error.message.startsWith('url: ') ? `It ${error.message.slice('url: '.length)}.` : undefined;
-}
-
 /** @param p.like the webhook that the new one replaces */
 export function WebhookForm(p: {
   like: Webhook | undefined;
@@ -32,7 +25,8 @@ export function WebhookForm(p: {
   const [error, setError] = useState<unknown>(undefined);
   const [events, setEvents] = useState<readonly string[]>(p.like?.events ?? NAMES);
   const [isBusy, setBusy] = useState(false);
-  const fault = faultOfUrl(error);
+  // The events are always valid, so what the service refuses is the address.
+  const isRefused = error instanceof UndertoneError && error.code === 'INVALID_REQUEST';
   const title = p.like ? 'Replace the webhook' : 'Add a webhook';
   const add = async (form: FormData): Promise<void> => {
     setBusy(true);
@@ -70,17 +64,10 @@ export function WebhookForm(p: {
           spellcheck={false}
           defaultValue={p.like?.url ?? ''}
           placeholder="https://example.com/undertone"
-          aria-invalid={fault !== undefined}
-          onInput={() => fault !== undefined && setError(undefined)}
+          aria-invalid={isRefused}
+          onInput={() => isRefused && setError(undefined)}
         />
-        {/* Always there, so that a change is announced. */}
-        <small role="status">
-          {fault === undefined ? (
-            'It begins with https:// and can be reached on the public internet.'
-          ) : (
-            <span class="bad1">{fault}</span>
-          )}
-        </small>
+        <small>It begins with https:// and can be reached on the public internet.</small>
       </label>
       <fieldset class="scopes">
         <legend>Send a message when</legend>
@@ -99,14 +86,8 @@ export function WebhookForm(p: {
         ))}
       </fieldset>
       {events.length === 0 && <small class="bad1">Choose at least one event.</small>}
-      {error !== undefined && fault === undefined && <ErrorMessage error={error} text={limitText(error)} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <SubmitRow act={p.like ? 'Add the new one' : 'Add'} isOff={isBusy || events.length === 0} close={p.close} />
     </form>
   );
-}
-
-/** The tenant has as many webhooks as it can have. */
-function limitText(error: unknown): { what: string; remedy: string } | undefined {
-  if (!(error instanceof UndertoneError) || error.code !== 'INVALID_REQUEST') return undefined;
-  return { what: `${capital(error.message)}.`, remedy: 'Remove one that is no longer needed.' };
 }
