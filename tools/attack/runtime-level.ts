@@ -1,13 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 
-/**
- * V8 collects the old objects of the local runtime only after some ten thousand requests, and knows nothing of the
- * memory beyond its heap that they hold. Until then a runtime grows under any Worker (`npm run bench -- runtime-growth`).
- * With this environment each collection includes the old objects, so what grows is in use.
- */
-export const COLLECTING = { MINIFLARE_WORKERD_V8_FLAGS: '--gc-global' } as const;
-
 /** Interval of the collections in a process of Node, ms. */
 const COLLECT_MS = 2_000;
 
@@ -18,11 +11,13 @@ const collectRegularly = `
   setInterval(runInNewContext('gc'), ${COLLECT_MS}).unref();`;
 
 /**
- * The same for the processes of Node: the front door holds 35 MB, and V8 lets garbage grow to five times as much before
- * it collects. A module is imported because npm, which gets the same environment, may run on a Node whose NODE_OPTIONS
- * refuse --expose-gc.
+ * V8 collects the old objects of the local runtime only after some ten thousand requests, and knows nothing of the
+ * memory beyond its heap that they hold. Until then a runtime grows under any Worker (`npm run bench -- runtime-growth`),
+ * and so does the front door. With this environment, collections include the old objects, so what grows is in use.
  */
-export const COLLECTING_NODE = {
+export const COLLECTING = {
+  MINIFLARE_WORKERD_V8_FLAGS: '--gc-global',
+  // Imported, because npm gets the same environment and may run on a Node whose NODE_OPTIONS refuse --expose-gc.
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(collectRegularly)}`,
 } as const;
 

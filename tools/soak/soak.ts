@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Undertone } from '../../src/sdk/index.ts';
 import { Dice } from '../attack/dice.ts';
 import { leftIn } from '../attack/leftovers.ts';
-import { COLLECTING, COLLECTING_NODE, warmUp } from '../attack/runtime-level.ts';
+import { COLLECTING, warmUp } from '../attack/runtime-level.ts';
 import { descendants, ROLES, type Role, roleOf, Service } from '../attack/started-service.ts';
 import { freePort, requireFfmpeg } from '../machine.ts';
 import { type Accounts, accountsOf } from './accounts.ts';
@@ -211,7 +211,6 @@ const service = new Service(port, {
   TMPDIR: scratch,
   ALLOW_PRIVATE_TARGETS: 'true',
   ...COLLECTING,
-  ...COLLECTING_NODE,
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
