@@ -85,7 +85,7 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Play', exact: true }).waitFor();
   expect(await page.locator('.owed li.now').count()).toBe(1);
 
-  await page.getByRole('button', { name: /^Done: send you/ }).press('Enter');
+  await page.getByRole('button', { name: /^Mark as done: send you/ }).press('Enter');
   await page.getByText('Done: send you', { exact: false }).last().waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await listed()).counts.statuses.done).toBe(0);
@@ -94,7 +94,9 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   await page.getByRole('button', { name: /^Other states: send you/ }).click();
   await page.getByRole('menuitem', { name: 'Declined' }).click();
   await expect.poll(() => rows.count()).toBe(1);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Done: /);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toMatch(/^Mark as done: /);
   await page.getByRole('combobox', { name: 'Status' }).selectOption('declined');
   await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('declined');
   await expect.poll(() => rows.count()).toBe(1);

@@ -66,7 +66,7 @@ it('from the sign-in through the sample to a second, a name, a file, and its del
   await page.keyboard.type(KEY);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Conversations' }).waitFor();
-  await tabTo(page, 'Open an example');
+  await tabTo(page, 'Analyse the sample call');
   await page.keyboard.press('Enter');
   await page.getByText(/^Done in /).waitFor();
   await tabTo(page, 'Open');

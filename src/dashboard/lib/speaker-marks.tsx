@@ -131,7 +131,7 @@ export function MomentKey({ kinds, children }: { kinds: readonly MomentCategory[
       ))}
       {kinds.length > 0 && (
         <span>
-          <Glyph kind="objection" size={13} isUnsure /> hollow: unsure
+          <Glyph kind="objection" size={13} isUnsure /> hollow and dashed: unsure
         </span>
       )}
       {children}

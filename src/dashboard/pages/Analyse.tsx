@@ -93,7 +93,7 @@ export function Analyse() {
   return (
     <Page
       title="Analyse a recording"
-      lead="Choose what applies, then drop a file: it starts at once, with what is chosen here. English speech only."
+      lead="Say who is recorded and choose what applies, then drop a file: it starts at once. English speech only."
     >
       <OutageMessage />
       <div class={`an ${first ? 'has' : ''}`}>

@@ -133,8 +133,8 @@ function Acts({ one: { status }, deed, change, choose }: Omit<RowProps, 'player'
           Not done
         </button>
       ) : (
-        <button type="button" class="btn sm set" aria-label={`Done: ${deed}`} onClick={() => change('done')}>
-          <Icon name="check" size={14} /> Done
+        <button type="button" class="btn sm set" aria-label={`Mark as done: ${deed}`} onClick={() => change('done')}>
+          Mark as done
         </button>
       )}
       <button

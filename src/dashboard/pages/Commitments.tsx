@@ -213,7 +213,7 @@ function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
   const week = daysAfter(mondayOf(today), 7);
   const due = (from: string, to: string) => entries.filter(({ due: day }) => day && day.date >= from && day.date < to);
   return [
-    { name: 'The day has passed', note: 'said to be done before today', entries: due('', today) },
+    { name: 'The day has passed', note: 'due before today, and not marked as done', entries: due('', today) },
     { name: 'This week', note: `until ${shortDate(daysAfter(week, -1))}`, entries: due(today, week) },
     { name: 'Later', note: '', entries: due(week, '9999-99-99') },
     {

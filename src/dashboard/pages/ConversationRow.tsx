@@ -99,7 +99,7 @@ export function ConversationRow(p: ConversationRowProps) {
 
 function subtitleOf({ goal, result, error, filename, title }: ConversationEntry): string {
   if (error) return reasonOf(error.code, error.message);
-  if (goal) return goal;
+  if (goal) return `Asked: ${goal}`;
   if (result && result.speakers.length === 1) return 'One voice';
   if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;
   return filename === title ? '' : filename;

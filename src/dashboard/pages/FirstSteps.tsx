@@ -12,7 +12,7 @@ export function FirstSteps() {
         </p>
         <div class="row">
           <a class="btn pri" href="/app/analyse?sample">
-            Open an example
+            Analyse the sample call
           </a>
           <a class="btn" href="/app/analyse">
             <Icon name="up" size={16} /> Analyse
@@ -32,10 +32,10 @@ export function FirstSteps() {
         </li>
         <li class="card">
           <span class="st">Step 2, half a minute</span>
-          <b>Listen to an example</b>
+          <b>Analyse the sample call</b>
           <span>A short sales call, analysed right now on your service.</span>
           <a class="btn sm" href="/app/analyse?sample">
-            Analyse the sample call
+            Begin
           </a>
         </li>
         <li class="card">

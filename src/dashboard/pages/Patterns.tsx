@@ -372,12 +372,15 @@ function Outcomes({
   const isOffers = category !== '' && isAnswerable(category as MomentCategory);
   return (
     <fieldset class="outcomes" aria-label="What followed">
-      <span aria-hidden="true" title="Within 60 s of a moment; of an offer, its answer">
+      <span
+        aria-hidden="true"
+        title="How many moments were followed by what within 60 s, and of offers, their answer. The counts above are of the moments themselves."
+      >
         <b class="num">{count}</b> {isOffers ? 'offer' : 'moment'}
-        {count === 1 ? '' : 's'} {isOffers ? 'answered by' : 'followed within 60 s by'}
+        {count === 1 ? '' : 's'}; {isOffers ? 'answered by' : 'followed within 60 s by'}
       </span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
-        anything
+        all of them
       </button>
       {found.map(([name, of]) => (
         <button

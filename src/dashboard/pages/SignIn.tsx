@@ -28,16 +28,17 @@ const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
   const wanted = nameOfPage(path);
+  const isKeys = path.startsWith('/app/keys');
   // After signing in, the user continues to the requested page.
   const goOn = (): void => {
     if (path.replace(/\/$/, '') === '/app/sign-in') route('/app');
   };
   return (
     <Page
-      title={asks ? 'For the operator' : key.value === undefined ? 'Sign in' : 'Account'}
+      title={asks ? (isKeys ? 'Keys' : 'For the operator') : key.value === undefined ? 'Sign in' : 'Account'}
       lead={
         asks
-          ? path.startsWith('/app/keys')
+          ? isKeys
             ? 'Keys are managed by the operator, who runs the service, or with a key that may manage keys.'
             : 'Only the operator, who runs the service, can open this page.'
           : key.value === undefined
@@ -58,7 +59,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
           error={refusal.value}
           text={{
             what: 'The key saved in this browser does not work: it is unknown, expired or revoked.',
-            remedy: `Sign in${asks ? ' as the operator' : ''}${wanted === undefined ? ' again' : ` to go on to ${wanted}`}.`,
+            remedy: `Sign in${asks ? ` as the operator${isKeys ? ', or with a key that may manage keys,' : ''}` : ''}${wanted === undefined ? ' again' : ` to go on to ${wanted}`}.`,
           }}
           refused={() => undefined}
         />

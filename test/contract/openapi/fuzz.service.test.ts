@@ -117,6 +117,8 @@ async function send(request: FuzzedRequest): Promise<ReceivedResponse> {
   if (caller === 'address') url.searchParams.set('api_key', KEY);
   if (caller === 'token') sent.set('Authorization', `Bearer ${token}`);
   if (caller === 'operator') sent.set('Authorization', `Bearer ${ADMIN_TOKEN}`);
+  // The local runtime closes idle connections after 5 s, also while a request is on its way on one of them.
+  sent.set('Connection', 'close');
   const response = await fetch(url, {
     method: operation.method,
     headers: sent,

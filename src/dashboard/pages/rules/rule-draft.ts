@@ -181,9 +181,9 @@ function placeIn(where: RulePlaceInput | undefined): string {
     first_seconds !== undefined && `in the first ${first_seconds} s`,
     last_seconds !== undefined && `in the last ${last_seconds} s`,
     between_seconds && `from ${between_seconds[0]} to ${between_seconds[1]} s`,
-    first_share !== undefined && `in the first ${share(first_share)}`,
-    last_share !== undefined && `in the last ${share(last_share)}`,
-    between_share && `from ${share(between_share[0])} to ${share(between_share[1])}`,
+    first_share !== undefined && `in the first ${share(first_share)} of the conversation`,
+    last_share !== undefined && `in the last ${share(last_share)} of the conversation`,
+    between_share && `from ${share(between_share[0])} to ${share(between_share[1])} of the conversation`,
     in_question !== undefined && (in_question ? 'in a question' : 'not in a question'),
     after && `within ${after.within_seconds ?? 60} s after ${listed(after.categories.map(nounOf))}`,
   ];
