@@ -43,6 +43,7 @@ export function ShownOnce(p: {
           Save as .env
         </button>
       </div>
+      <p class="paper">The {p.noun} is not printed.</p>
       <div class="row">
         <span class="muted grow1">
           This is the only time it is shown. Store it with your application’s secrets, never in code or a chat.

@@ -13,6 +13,7 @@ export function VocabularyField(p: {
   where: string;
   class?: string;
   isOptional?: boolean;
+  placeholder?: string;
   value?: string;
   defaultValue?: string;
   onInput?: (text: string) => void;
@@ -26,6 +27,7 @@ export function VocabularyField(p: {
         name="words"
         rows={2}
         dir="auto"
+        placeholder={p.placeholder}
         value={p.value}
         defaultValue={p.defaultValue}
         onInput={onInput && ((e: TargetedEvent<HTMLTextAreaElement>) => onInput(e.currentTarget.value))}

@@ -21,7 +21,7 @@ export function UndeliveredMessages({ now, again }: { now: Operations; again: ()
         {
           name: 'Event',
           width: '170px',
-          kind: 'mono',
+          kind: 'mono whole',
           of: ({ event }) => event,
           title: ({ event, conversation_id: id }) => `${event}, conversation ${id}`,
         },

@@ -12,7 +12,7 @@ export interface Column<T> {
   of: (row: T) => ComponentChildren;
   /** Width of the column, CSS. Columns without one share the rest. */
   width?: string;
-  /** Classes of the cells: `r` to the right, `num`, `mono`, `muted`. */
+  /** Classes of the cells: `r` to the right, `num`, `mono`, `muted`, `whole` for words that paper does not break. */
   kind?: string | ((row: T) => string);
   /** More about a long content, on hover. Such a cell wraps. */
   title?: (row: T) => string;
@@ -36,7 +36,7 @@ export function Table<T>({ columns, rows, keyOf }: TableProps<T>) {
       <thead>
         <tr>
           {columns.map((column, i) => (
-            <th key={i} scope="col" class={isRight(column) ? 'r' : ''} style={{ width: column.width }}>
+            <th key={i} scope="col" class={isRight(column) ? 'r' : ''} style={{ '--width': column.width }}>
               <span class={column.isUnnamed ? 'vh' : ''}>{column.name}</span>
             </th>
           ))}

@@ -127,6 +127,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             min={1}
             max={3650}
             defaultValue={tenant.retention_days ?? ''}
+            placeholder="never"
           />
           <small>Leave empty to keep conversations until someone deletes them.</small>
         </label>
@@ -167,11 +168,19 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           class="wide"
           where="in any recording of this tenant"
           defaultValue={(tenant.words as string[]).join('\n')}
+          placeholder="none"
         />
         {CHANNELS.map(([name, title], channel) => (
           <label key={name} class="field">
             <span>{title}</span>
-            <input class="inp" type="text" name={name} maxLength={32} defaultValue={tenant.roles?.[channel] ?? ''} />
+            <input
+              class="inp"
+              type="text"
+              name={name}
+              maxLength={32}
+              defaultValue={tenant.roles?.[channel] ?? ''}
+              placeholder="none"
+            />
             <small>In stereo with one person on each channel, such as “{channel === 0 ? 'agent' : 'customer'}”.</small>
           </label>
         ))}
