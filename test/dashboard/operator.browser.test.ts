@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import type { DeadLetter, Operations, PoolInstance } from '../../src/sdk/wire.ts';
+import type { DeadLetter, DeliveryList, Operations, PoolInstance } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { sayError, sayEverything } from '../../support/fake-pipeline.ts';
 import { ADMIN_TOKEN, KEY } from '../../support/service-under-test.ts';
@@ -34,6 +34,10 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   await page.getByRole('button', { name: 'Issue the key' }).click();
   const issued = await page.locator('.kk code').textContent();
   expect(issued).toMatch(/^ut_/);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.kk').isVisible()).toBe(false);
+  await page.getByText('The key is not printed.').waitFor();
+  await page.emulateMedia({ media: null });
   // An accidental key or click does not close it.
   await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
@@ -246,8 +250,20 @@ it('adds a webhook, shows its secret once, lists its messages, sends one again a
     await messages.getByRole('button', { name: 'Refresh' }).click();
     return (await message.count()) === 0 ? '' : shownText(message);
   };
-  await expect.poll(shown).toMatch(/Waiting\s+500 after 1 attempt\b/);
+  await expect.poll(shown).toMatch(/Failing\s+500 after 1 attempt, again at\b/);
   expect(await shownText(message)).toContain(id);
+  const listed = page.getByRole('region', { name: 'Addresses' });
+  expect(await shownText(listed)).toMatch(/\bOn\b/);
+  await page.route(/\/deliveries$/, async (route) => {
+    const [first] = ((await (await route.fetch()).json()) as DeliveryList).deliveries;
+    const deliveries = [1, 2, 3].map((n) => ({ ...first, id: `m-${n}`, status: 'pending', attempts: 2 }));
+    await route.fulfill({ json: { deliveries } });
+  });
+  await messages.getByRole('button', { name: 'Refresh' }).click();
+  await listed.getByText('Last messages failed').waitFor();
+  await page.unroute(/\/deliveries$/);
+  await messages.getByRole('button', { name: 'Refresh' }).click();
+  await listed.getByText('On', { exact: true }).waitFor();
   await message.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(shown).toMatch(/Delivered\s+204 after \d attempt/);
   expect(await visitor.violations()).toEqual([]);
@@ -255,6 +271,12 @@ it('adds a webhook, shows its secret once, lists its messages, sends one again a
     await page.setViewportSize({ width, height: 900 });
     expect(await visitor.overflows(), `${width} px`).toBe(false);
   }
+  // Narrow paper has the table, where a narrow window has blocks of named values.
+  const heading = messages.getByRole('columnheader', { name: 'Answer', includeHidden: true });
+  expect(await heading.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect(await heading.isVisible()).toBe(true);
+  await page.emulateMedia({ media: null });
 
   const { key: reader } = await dashboard.service.issue({ tenant, label: 'Report', scopes: ['read'] });
   const other = await dashboard.at('/app/webhooks', { key: reader });
@@ -307,11 +329,17 @@ it('exports a tenant, names the holds that keep it, and deletes it with a receip
   visitor.expects(/409/);
   await act.click();
   await dialog.getByText(/Nothing was deleted\. This tenant has a hold.*\(Complaint 7\)\./).waitFor();
+  expect(await dialog.getByText('in the settings').count()).toBe(0);
+  await page.emulateMedia({ media: 'print' });
+  expect(await dialog.isVisible()).toBe(false);
+  await page.emulateMedia({ media: null });
   await hold('DELETE', null);
   await act.click();
 
   const told = page.getByRole('region', { name: 'The deleted tenant' });
   expect(await shownText(told)).toMatch(/Old North was deleted\s+\d+ stored files/);
+  await page.getByText('No tenant is chosen.').waitFor();
+  expect(await page.getByRole('heading', { name: /^(Settings|Data) of/ }).count()).toBe(0);
   expect(await visitor.violations()).toEqual([]);
   const receipt = page.waitForEvent('download');
   await told.getByRole('button', { name: 'Save the receipt' }).click();

@@ -1,8 +1,15 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type ErrorText, errorTextOf } from './error-texts.ts';
+import { errorTextOf } from './error-texts.ts';
 import { Icon } from './icons.tsx';
 import { greet, outage, signOut } from './session.ts';
 import { say, showTrouble } from './tip.tsx';
+
+/** The problem and its remedy, as a page words them. */
+export interface ErrorWords {
+  what: string;
+  remedy: ComponentChildren;
+}
 
 /**
  * An error in words: what happened, what to do about it, and what to copy into a report.
@@ -16,7 +23,7 @@ export function ErrorMessage({
   refused = signOut,
 }: {
   error: unknown;
-  text?: Pick<ErrorText, 'what' | 'remedy'> | undefined;
+  text?: ErrorWords | undefined;
   retry?: (() => void) | undefined;
   refused?: (error: unknown) => void;
 }) {

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
-import { ErrorMessage } from './error-message.tsx';
-import type { ErrorText } from './error-texts.ts';
+import { ErrorMessage, type ErrorWords } from './error-message.tsx';
 import { SubmitRow } from './SubmitRow.tsx';
 
 /** A form in a dialog. The dialog stays open until its action succeeds, and shows the error if it fails. */
@@ -15,7 +14,7 @@ export function Prompt(p: {
   /** Returns `stay` when the dialog has more to show. */
   run: (form: FormData) => Promise<'stay' | undefined>;
   /** The words for an error of which the dialog knows more than its code. */
-  textOf?: (error: unknown) => Pick<ErrorText, 'what' | 'remedy'> | undefined;
+  textOf?: (error: unknown) => ErrorWords | undefined;
   children: ComponentChildren;
 }) {
   const [error, setError] = useState<unknown>(undefined);

@@ -33,14 +33,16 @@ export type Open =
  * their usage.
  */
 export function KeysPage() {
-  const tenant = useSignal(new URLSearchParams(location.search).get('tenant') ?? '');
+  /** The chosen tenant; empty: the first; null: none, after one was deleted. */
+  const tenant = useSignal<string | null>(new URLSearchParams(location.search).get('tenant') ?? '');
   const open = useSignal<Open | undefined>(undefined);
   const isFree = isOperator.value === true;
   const tenants = useLoaded(
     async (signal) => (isFree ? (await administration().tenants.list({ signal })).tenants : undefined),
     [isFree],
   );
-  const chosen = isFree ? tenant.value || tenants.value?.[0]?.id : undefined;
+  const chosen = isFree && tenant.value !== null ? tenant.value || tenants.value?.[0]?.id : undefined;
+  const isNone = isFree && tenants.value !== undefined && chosen === undefined;
   const keys = useLoaded(async (signal) => allKeys(chosen, isFree, signal), [chosen, isFree]);
   const settings = useLoaded(
     async (signal) => (chosen ? administration().tenants.get(chosen, { signal }) : undefined),
@@ -98,16 +100,25 @@ export function KeysPage() {
           tenants.again();
         }}
       />
-      {(keys.value !== undefined || error === undefined) && <List keys={keys.value} open={open} />}
+      {isNone && (
+        <div class="card empty">
+          <b>No tenant is chosen.</b>
+          <p class="muted">Choose one above, or make a new one.</p>
+        </div>
+      )}
+      {!isNone && (keys.value !== undefined || error === undefined) && <List keys={keys.value} open={open} />}
       {(!isFree || chosen !== undefined) && <Members key={chosen ?? ''} tenant={chosen} />}
-      {settings.value && <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />}
+      {settings.value && settings.value.id === chosen && (
+        <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />
+      )}
       {settings.value && settings.value.id === chosen && (
         <TenantData
           key={`data ${settings.value.id}`}
           tenant={settings.value}
+          isInSettings={keys.value?.some(({ source }) => source === 'settings') ?? false}
           deleted={(of) => {
             open.value = { kind: 'deleted', of };
-            tenant.value = tenants.value?.find(({ id }) => id !== of.receipt.id)?.id ?? '';
+            tenant.value = null;
             history.replaceState(history.state, '', location.pathname);
             tenants.again();
           }}
@@ -138,7 +149,7 @@ async function allKeys(tenant: string | undefined, isFree: boolean, signal: Abor
 function ChooseTenant(p: {
   tenants: TenantList['tenants'] | undefined;
   chosen: string | undefined;
-  tenant: Signal<string>;
+  tenant: Signal<string | null>;
   add: () => void;
 }) {
   return (
@@ -147,13 +158,18 @@ function ChooseTenant(p: {
         class="btn who1"
         aria-label="Tenant"
         title={p.tenants?.find(({ id }) => id === p.chosen)?.name}
-        value={p.chosen}
+        value={p.chosen ?? ''}
         onChange={(e) => {
           p.tenant.value = e.currentTarget.value;
           // The choice survives a reload.
-          history.replaceState(history.state, '', `?${new URLSearchParams({ tenant: p.tenant.value })}`);
+          history.replaceState(history.state, '', `?${new URLSearchParams({ tenant: e.currentTarget.value })}`);
         }}
       >
+        {p.chosen === undefined && (
+          <option value="" disabled>
+            Choose a tenant
+          </option>
+        )}
         {p.tenants?.map(({ id, name }) => (
           <option key={id} value={id}>
             {tenantName({ id, name })}

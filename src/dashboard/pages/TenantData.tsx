@@ -16,8 +16,15 @@ export interface DeletedTenant {
 /** A name as it is compared with what somebody types: a page shows several spaces as one. */
 const asTyped = (name: string): string => name.trim().replace(/\s+/g, ' ');
 
+interface TenantDataProps {
+  tenant: Tenant;
+  /** Whether one of its keys is in the settings of the service. */
+  isInSettings: boolean;
+  deleted: (one: DeletedTenant) => void;
+}
+
 /** Everything that a tenant stores, to be exported and deleted by the operator. */
-export function TenantData({ tenant, deleted }: { tenant: Tenant; deleted: (one: DeletedTenant) => void }) {
+export function TenantData({ tenant, isInSettings, deleted }: TenantDataProps) {
   const [isAsking, ask] = useState(false);
   const name = tenantName(tenant);
   return (
@@ -38,12 +45,14 @@ export function TenantData({ tenant, deleted }: { tenant: Tenant; deleted: (one:
           <Icon name="trash" size={16} /> Delete the tenant
         </button>
       </div>
-      {isAsking && <DeleteTenant tenant={tenant} deleted={deleted} close={() => ask(false)} />}
+      {isAsking && (
+        <DeleteTenant tenant={tenant} isInSettings={isInSettings} deleted={deleted} close={() => ask(false)} />
+      )}
     </section>
   );
 }
 
-function DeleteTenant(p: { tenant: Tenant; deleted: (one: DeletedTenant) => void; close: () => void }) {
+function DeleteTenant(p: TenantDataProps & { close: () => void }) {
   const { id, name } = p.tenant;
   const [typed, type] = useState('');
   return (
@@ -69,8 +78,9 @@ function DeleteTenant(p: { tenant: Tenant; deleted: (one: DeletedTenant) => void
         had. You get a signed receipt.
       </p>
       <p>
-        While anything of the tenant is on hold, nothing is deleted. A tenant of a key in the settings comes back,
-        empty, for as long as its key is there.
+        While anything of the tenant is on hold, nothing is deleted.
+        {p.isInSettings &&
+          ' A key of this tenant is in the settings of the service: take it out first, or the tenant is created again, empty, when the key is next used.'}
       </p>
       <label class="field">
         <span>
@@ -87,8 +97,12 @@ const holdText = (error: unknown) =>
   error instanceof UndertoneError && error.code === 'ON_HOLD'
     ? {
         what: `Nothing was deleted. ${error.message}.`,
-        remedy:
-          'The tenant lifts holds with a key that may delete: under More on the page of a conversation, or with DELETE /holds/{id}.',
+        remedy: (
+          <>
+            Only the tenant lifts holds: a manager, or somebody with a key that may delete, opens the conversation and
+            chooses “Change or lift the hold” under More. <a href="/docs/holds">How to find and lift holds</a>
+          </>
+        ),
       }
     : undefined;
 
@@ -104,7 +118,7 @@ export function Deleted({ of: { name, receipt }, close }: { of: DeletedTenant; c
       </h2>
       <p class="muted">
         {objects} {objects === 1 ? 'stored file' : 'stored files'}, {bytes(size)}, with all keys, on {day(at)}. The
-        signed receipt is shown only now: save it if you have to prove the deletion.
+        signed receipt can be saved only now: keep it if you have to prove the deletion.
       </p>
       <div class="row">
         <button

@@ -33,9 +33,15 @@ export function Webhooks() {
     ]);
     return { webhooks, mayChange: scopes.includes('analyze') };
   }, []);
+  const shown = value?.webhooks.find(({ id }) => id === chosen) ?? value?.webhooks[0];
+  const messages = useLoaded(
+    async (signal) => shown && { of: shown.id, list: await service().webhooks.deliveries(shown.id, { signal }) },
+    [shown?.id],
+  );
+  // Those of the webhook that was shown before stay until these are loaded.
+  const list = messages.value?.of === shown?.id ? messages.value?.list : undefined;
   if (!value) return <Unready title={TITLE} error={error} again={again} />;
   const { webhooks, mayChange } = value;
-  const shown = webhooks.find(({ id }) => id === chosen) ?? webhooks[0];
   const close = (): void => setOpen(undefined);
   return (
     <Page
@@ -111,7 +117,7 @@ export function Webhooks() {
                 : undefined
             }
             columns={[
-              ...COLUMNS,
+              ...columnsOf(({ id }) => id === shown?.id && isFailing(list)),
               {
                 name: 'Actions',
                 isUnnamed: true,
@@ -144,7 +150,16 @@ export function Webhooks() {
           />
         </>
       )}
-      {shown && <Messages key={shown.id} to={shown} mayChange={mayChange} />}
+      {shown && (
+        <Messages
+          key={shown.id}
+          to={shown}
+          list={list}
+          error={messages.error}
+          again={messages.again}
+          mayChange={mayChange}
+        />
+      )}
       {going && (
         <Prompt
           title="Remove the webhook"
@@ -171,29 +186,51 @@ export function Webhooks() {
 const eventNames = (events: readonly WebhookEvent[]): string =>
   events.length === Object.keys(EVENTS).length ? 'all' : events.join(', ');
 
-const COLUMNS: readonly Column<Webhook>[] = [
+/** Messages without which a receiver is not called failing: one that failed may be an accident. */
+const NEWEST = 3;
+
+/** Whether the newest messages that were sent all failed. */
+function isFailing(list: readonly Delivery[] = []): boolean {
+  const newest = list.filter(({ attempts }) => attempts > 0).slice(0, NEWEST);
+  return newest.length === NEWEST && newest.every(({ status }) => status !== 'delivered');
+}
+
+const columnsOf = (fails: (webhook: Webhook) => boolean): readonly Column<Webhook>[] => [
   { name: 'Address', of: ({ url }) => <bdi>{url}</bdi>, title: ({ url }) => url },
   {
     name: 'Events',
     width: '24%',
+    kind: 'whole',
     of: ({ events }) => eventNames(events),
     title: ({ events }) => events.join(', '),
   },
   {
     name: 'Status',
-    width: '112px',
-    of: ({ is_enabled }) =>
-      is_enabled ? <span class="chip ok">On</span> : <span class="chip bad">Off after 410</span>,
+    width: '150px',
+    of: (webhook) =>
+      !webhook.is_enabled ? (
+        <span class="chip bad">Off after 410</span>
+      ) : fails(webhook) ? (
+        <span class="chip bad">Last messages failed</span>
+      ) : (
+        <span class="chip ok">On</span>
+      ),
     title: ({ is_enabled }) => (is_enabled ? '' : 'The receiver answered 410 (Gone), so it gets no more messages.'),
   },
   { name: 'Added', width: '112px', kind: 'num', of: ({ created_at: at }) => shortDay(at) },
 ];
 
 /** The last hundred messages to a webhook, newest first. */
-function Messages({ to, mayChange }: { to: Webhook; mayChange: boolean }) {
-  const { value, error, again } = useLoaded((signal) => service().webhooks.deliveries(to.id, { signal }), [to.id]);
+function Messages(p: {
+  to: Webhook;
+  list: readonly Delivery[] | undefined;
+  error: unknown;
+  again: () => void;
+  mayChange: boolean;
+}) {
+  const { to, list, error, again, mayChange } = p;
   if (error !== undefined) return <ErrorMessage error={error} retry={again} />;
-  if (!value)
+  if (!list)
     return (
       <div class="card sk late" role="status">
         Loading messages …
@@ -218,7 +255,7 @@ function Messages({ to, mayChange }: { to: Webhook; mayChange: boolean }) {
       name={`Messages to ${to.url}`}
       empty="None yet. The next analysis that ends sends the first."
       below="The last hundred are listed. A message that fails is sent again for a day."
-      rows={value}
+      rows={list}
       // A message that is sent again can be sent again once more.
       keyOf={({ id, status, last_attempt_at: at }) => `${id} ${status} ${at}`}
       columns={mayChange ? [...OF_MESSAGES, sendAgain] : OF_MESSAGES}
@@ -237,22 +274,28 @@ const STATUSES: Readonly<Record<Delivery['status'], readonly [kind: string, word
   pending: ['warn', 'Waiting'],
   failed: ['bad', 'Failed'],
 };
+const FAILING = ['bad', 'Failing'] as const;
+
+function StatusOf({ of: { status, attempts } }: { of: Delivery }) {
+  const [kind, word] = status === 'pending' && attempts > 0 ? FAILING : STATUSES[status];
+  return <span class={`chip ${kind}`}>{word}</span>;
+}
 
 /** The result of the last attempt in words. */
 function answerOf({ attempts, last_status: status, last_error: error, next_attempt_at: next }: Delivery): string {
   if (attempts === 0) return 'not sent yet';
   const after = `after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-  return `${status ?? error ?? 'no answer'} ${after}${next ? `, next ${hourOn(next)}` : ''}`;
+  return `${status ?? error ?? 'no answer'} ${after}${next ? `, again at ${hourOn(next)}` : ''}`;
 }
 
 const OF_MESSAGES: readonly Column<Delivery>[] = [
   { name: 'Created', width: '112px', kind: 'num', of: ({ created_at: at }) => shortDay(at) },
-  { name: 'Event', width: '174px', kind: 'mono', of: ({ event }) => event, title: ({ event }) => event },
+  { name: 'Event', width: '174px', kind: 'mono whole', of: ({ event }) => event, title: ({ event }) => event },
   { ...conversationColumn<Delivery>(), width: '22%' },
   {
     name: 'Status',
     width: '106px',
-    of: ({ status }) => <span class={`chip ${STATUSES[status][0]}`}>{STATUSES[status][1]}</span>,
+    of: (message) => <StatusOf of={message} />,
   },
   {
     name: 'Answer',
