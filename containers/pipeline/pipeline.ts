@@ -279,7 +279,7 @@ async function mutedPlayback(
 /** A failed rendition does not fail the analysis. */
 const rendered = (recording: RecordingStages, signal: AbortSignal): Promise<Buffer | null> =>
   renditionOf(recording.spool.location, signal).catch((cause: unknown) => {
-    if (!signal.aborted) console.error('the rendition failed:', cause);
+    if (!signal.aborted) console.error('the rendition failed:', cause instanceof Error ? cause.message : cause);
     return null;
   });
 

@@ -17,6 +17,23 @@ it('repeats a read-only request when the connection was just closed', async () =
   expect([posted.status, asked]).toEqual([503, 1]);
 });
 
+it('leaves nothing on a connection to the Worker that it uses again', async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error): void => void warnings.push(message);
+  process.on('warning', note);
+  const connections = new Set<unknown>();
+  doors.onWorker = ({ socket }, response) => {
+    connections.add(socket);
+    response.end('read');
+  };
+  for (let n = 0; n < 20; n++) await (await fetch(`${doors.url}/health`)).text();
+  // A warning comes in a later turn.
+  await new Promise((resolve) => setTimeout(resolve));
+  process.off('warning', note);
+  expect(connections.size).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
 it('asks the local runtime for no encoding, whatever the client accepts', async () => {
   doors.onWorker = ({ headers }, response) => response.setHeader('X-Asked', String(headers['accept-encoding'])).end();
   for (const encoding of ['*;q=0', 'identity;q=0', 'gzip, br']) {

@@ -76,9 +76,11 @@ export function forward(incoming: IncomingMessage, answer: ServerResponse, onwar
     let isReached = false;
     sent.once('socket', (socket) => {
       isReached = !socket.connecting;
-      socket.once('connect', () => {
-        isReached = true;
-      });
+      // On a reused connection it would never be called, and stay.
+      if (!isReached)
+        socket.once('connect', () => {
+          isReached = true;
+        });
     });
     const nothing = (status?: number): void => {
       onNothing({ status, isSent: isReached && (!takesBody || incoming.complete) });

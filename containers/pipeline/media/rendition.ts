@@ -104,9 +104,12 @@ function encode(
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => {
+    child.once('close', (code, killedBy) => {
       if (code === 0) resolve();
-      else reject(new Error(`ffmpeg could not encode a rendition: ${messages.slice(0, LOGGED_CHARS)}`));
+      else {
+        const how = killedBy ?? `exit code ${code}`;
+        reject(new Error(`ffmpeg could not encode a rendition (${how}): ${messages.slice(0, LOGGED_CHARS)}`));
+      }
     });
   });
 }
