@@ -1,25 +1,12 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 
-/** Interval of the collections in a process of Node, ms. */
-const COLLECT_MS = 2_000;
-
-const collectRegularly = `
-  import { setFlagsFromString } from 'node:v8';
-  import { runInNewContext } from 'node:vm';
-  setFlagsFromString('--expose-gc');
-  setInterval(runInNewContext('gc'), ${COLLECT_MS}).unref();`;
-
 /**
  * V8 collects the old objects of the local runtime only after some ten thousand requests, and knows nothing of the
- * memory beyond its heap that they hold. Until then a runtime grows under any Worker (`npm run bench -- runtime-growth`),
- * and so does the front door. With this environment, collections include the old objects, so what grows is in use.
+ * memory beyond its heap that they hold. Until then a runtime grows under any Worker (`npm run bench -- runtime-growth`).
+ * With this environment each collection includes the old objects, so what grows is in use.
  */
-export const COLLECTING = {
-  MINIFLARE_WORKERD_V8_FLAGS: '--gc-global',
-  // Imported, because npm gets the same environment and may run on a Node whose NODE_OPTIONS refuse --expose-gc.
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(collectRegularly)}`,
-} as const;
+export const COLLECTING = { MINIFLARE_WORKERD_V8_FLAGS: '--gc-global' } as const;
 
 /** Plain requests to a new runtime, which fill its caches. */
 const QUESTIONS = 4_000;
