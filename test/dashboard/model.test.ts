@@ -6,6 +6,7 @@ import {
   isHard,
   type MomentPin,
   mishearingsOf,
+  overviewByGoal,
   overviewOf,
 } from '../../src/dashboard/conversation/model.ts';
 import { personMeasures } from '../../src/dashboard/conversation/people/definitions.ts';
@@ -47,6 +48,25 @@ it('the overview is shown whole, sentence by sentence with its evidence', () => 
       (known.get(text) ?? []).filter((id) => there.has(id)),
     );
   expect(claims.some(({ lines }) => lines.length > 0)).toBe(true);
+});
+
+it('the question stands directly above the sentences on it: the reason of the call comes before it, the rest after it', () => {
+  const [quote, open, course] = ['Speaker_0 says: "Hello".', 'No sentence clearly answers "Why?".', '2 speakers talk.'];
+  const line = (text: string, measures: Record<string, number | string> = {}) => ({
+    text,
+    utterance_ids: [],
+    measures,
+  });
+  const shown = (...evidence: ReturnType<typeof line>[]) => {
+    const overview = [quote, open, course].join(' ');
+    const result = { ...RESULT, goal: 'Why?', summary: { ...RESULT.summary, overview, evidence } };
+    const { before, onGoal, after } = overviewByGoal(conversationOf(result));
+    return [before, onGoal, after].map((claims) => claims.map(({ text }) => text));
+  };
+  const ofGoal = line(open, { goal: 'Why?' });
+  expect(shown(line(quote), ofGoal, line(course, { duration_s: 9 }))).toEqual([[quote], [open], [course]]);
+  // The sentences of a language model do not say which of them deal with the goal.
+  expect(shown(line(quote), line(open), line(course))).toEqual([[], [], [quote, open, course]]);
 });
 
 it('an overview rewritten by a language model is shown too, without evidence that it does not name', () => {

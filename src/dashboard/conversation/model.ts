@@ -313,3 +313,19 @@ export function overviewOf(conversation: ConversationView): SummaryClaim[] {
   if (rest !== '') sentences.push(rest);
   return claimsOf(conversation, sentences);
 }
+
+/**
+ * The overview in its order: what precedes the sentences on the goal, these sentences, and what follows. Which sentences
+ * they are is known of the built-in overview alone; of another, all of it follows.
+ */
+export function overviewByGoal(
+  conversation: ConversationView,
+): Record<'before' | 'onGoal' | 'after', readonly SummaryClaim[]> {
+  const { evidence } = conversation.result.summary;
+  const texts = new Set(evidence.flatMap(({ text, measures }) => ('goal' in measures ? text : [])));
+  const claims = overviewOf(conversation);
+  const isOnGoal = ({ text }: SummaryClaim): boolean => texts.has(text);
+  const from = Math.max(0, claims.findIndex(isOnGoal));
+  const to = claims.findLastIndex(isOnGoal) + 1;
+  return { before: claims.slice(0, from), onGoal: claims.slice(from, to), after: claims.slice(to) };
+}

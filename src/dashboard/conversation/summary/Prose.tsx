@@ -40,7 +40,6 @@ export function Prose({ page, text, isCapital = false }: { page: PageState; text
         const index = labels.indexOf(span.speaker);
         return (
           <span key={i} class={`nm ${speakerClass(Math.max(0, index))}`}>
-            <i />
             {names[index] ?? span.speaker}
           </span>
         );

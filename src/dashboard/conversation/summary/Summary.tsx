@@ -3,7 +3,7 @@ import type { Drivers } from '../../../sdk/wire.ts';
 import { clock, plus } from '../../lib/format.ts';
 import { Dots, isMarked } from '../../lib/quality.tsx';
 import { Confidence, Glyph } from '../../lib/speaker-marks.tsx';
-import { claimsOf, lineAt, overviewOf, type SummaryClaim } from '../model.ts';
+import { claimsOf, lineAt, overviewByGoal, type SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { CommentList } from './Comments.tsx';
 import { Moments } from './Moments.tsx';
@@ -11,10 +11,11 @@ import { ClaimLine, Evidence, highlightEvidence, Prose } from './Prose.tsx';
 import { ShowAll } from './ShowAll.tsx';
 
 const SOURCES = {
-  built_in: 'quotes, without a language model',
+  built_in: 'picked from the conversation',
   language_model: 'language model, checked',
   built_in_fallback: 'built-in, after the language model failed',
 } as const;
+const LINKED = 'Each line links to its evidence';
 const MOST_SHIFTS = 8;
 /** Words for a fall and a rise of each measure. */
 const SHIFTED: Readonly<Record<keyof Drivers, readonly [fell: string, rose: string]>> = {
@@ -38,25 +39,30 @@ export function Summary({ page }: { page: PageState }) {
     })),
     ...(insights.cognitive_profile?.tips ?? []).map((text) => ({ text, isOfSummary: false, lines: [] })),
   ];
-  // The built-in overview says itself that a goal is open.
-  const isOpenUnsaid = summary.answer === null && summary.source === 'language_model';
+  const { before, onGoal, after } = overviewByGoal(conversation);
+  const isOpenUnsaid = summary.answer === null && onGoal.length === 0;
   return (
     <section class="col summary" aria-label="Summary" tabIndex={-1}>
       <section>
         <h2 class="sec">
           Summary
-          <span class="chip" title="Each line links to its evidence">
+          <span
+            class="chip"
+            title={summary.source === 'built_in' ? `Written without a language model. ${LINKED}` : LINKED}
+          >
             {SOURCES[summary.source]}
           </span>
         </h2>
+        <ClaimLines page={page} claims={before} />
         {goal && (
-          <p class="asked">
-            {goal} {isOpenUnsaid && <span class="muted t-lab">not clearly answered</span>}
-          </p>
+          <div class="asked">
+            <p>
+              {goal} {isOpenUnsaid && <span class="muted t-lab">not clearly answered</span>}
+            </p>
+            <ClaimLines page={page} claims={onGoal} />
+          </div>
         )}
-        {overviewOf(conversation).map((claim) => (
-          <ClaimLine key={claim.text} page={page} claim={claim} />
-        ))}
+        <ClaimLines page={page} claims={after} />
       </section>
       {isMarked(summary.conversation_quality) && (
         <section>
@@ -94,12 +100,18 @@ function Claims({ page, title, claims }: { page: PageState; title: string; claim
   return (
     <section>
       <h2 class="sec">{title}</h2>
-      {claims.map((claim, i) => (
-        <ClaimLine key={i} page={page} claim={claim} />
-      ))}
+      <ClaimLines page={page} claims={claims} />
     </section>
   );
 }
+
+const ClaimLines = ({ page, claims }: { page: PageState; claims: readonly SummaryClaim[] }) => (
+  <>
+    {claims.map((claim, i) => (
+      <ClaimLine key={i} page={page} claim={claim} />
+    ))}
+  </>
+);
 
 /** A shift of tone in words, the largest change first. */
 const wordsOf = (drivers: Drivers): string =>
