@@ -82,7 +82,7 @@ describe('5. eight people for an hour', () => {
         return range.getBoundingClientRect().toJSON();
       }),
     );
-    expect(legend).toHaveLength(5);
+    expect(legend).toHaveLength(6);
     for (const [i, a] of legend.entries())
       for (const b of legend.slice(i + 1))
         expect(a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 3 || b.bottom <= a.top + 3).toBe(true);
@@ -239,6 +239,7 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
     expect(await visitor.overflows(), tab).toBe(false);
     expect(await page.getByRole('button', { name: 'AI Act notice' }).isVisible(), tab).toBe(true);
     expect(await page.getByText('+ positive, − negative').isVisible(), tab).toBe(true);
+    expect(await page.getByText('Dots: shifts of tone', { exact: true }).isVisible(), tab).toBe(true);
     expect(await page.getByText('Numbers: moments', { exact: true }).isVisible(), tab).toBe(true);
   }
   await page.getByRole('tab', { name: 'Transcript' }).click();

@@ -35,6 +35,7 @@ export function ConversationPage({
   around: ConversationContext;
 }) {
   const page = useMemo(() => createPageState(conversation), [conversation]);
+  const hasTone = conversation.lines.some((line) => line.tone);
   const menu = useSignal<{ at: DOMRect; items: MenuItem[]; note?: string; side?: 'right' } | undefined>(undefined);
   const open = useSignal<'keys' | 'read' | 'law' | undefined>(undefined);
   const keysAreOn = useSignal(readKeys());
@@ -193,7 +194,7 @@ export function ConversationPage({
       <footer class="foot">
         <Icon name="info" size={14} />
         <span>
-          {conversation.lines.some((line) => line.tone)
+          {hasTone
             ? `Tone and emotion from ${isMeasured(conversation) ? 'words and delivery' : 'the words alone'}. They do not say what anyone felt.`
             : 'Tone and emotion were left out of this analysis.'}
         </span>
@@ -207,7 +208,8 @@ export function ConversationPage({
         </button>
         <span class="sp" />
         <span class="law">
-          In the EU, inform the people recorded, and hide the tone of speakers who are your staff or students.
+          In the EU, inform the people recorded
+          {hasTone && ', and hide the tone of speakers who are your staff or students'}.
         </span>
         <button
           type="button"

@@ -13,6 +13,7 @@ import { PlayButton, useShelfPlayer } from './shelf/shelf-player.tsx';
 
 /** Explains why conversations are numbered and people are letters. */
 const HIDDEN = ' Names and titles were left out by the person who shared it.';
+const ANEW = ' Letters start anew in each conversation: “Speaker A” may be another person in the next.';
 
 /** A playlist opened through a link. Its pieces can be read and played as long as the link is valid. */
 export function SharedPlaylist() {
@@ -24,11 +25,12 @@ export function SharedPlaylist() {
   if (error !== undefined) return <LinkFailed title="This playlist cannot be shown" error={error} again={again} />;
   if (!value) return <Opening title="Playlist" />;
   const seconds = value.pieces.reduce((sum, piece) => sum + piece.seconds, 0);
+  const isOfSeveral = new Set(value.pieces.map(({ conversation }) => conversation)).size > 1;
   const until = value.expires_at === null ? '' : `. The link works until ${day(value.expires_at)}.`;
   return (
     <Page
       title={value.name}
-      lead={`${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}, ${clock(seconds)}${until}${value.hide_names ? HIDDEN : ''}`}
+      lead={`${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}, ${clock(seconds)}${until}${value.hide_names ? HIDDEN + (isOfSeveral ? ANEW : '') : ''}`}
     >
       {pieces.length === 0 ? (
         <div class="card empty">

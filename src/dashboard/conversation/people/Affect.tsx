@@ -36,7 +36,12 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
           word={wordOf(arousal, 0.42, 0.55, ['calm', 'moderate', 'lively'])}
           colour="var(--ink)"
         />
-        <MeasureScale name="Dominance" value={dominance} word="tendency" colour="var(--ink)" />
+        <MeasureScale
+          name="Dominance"
+          value={dominance}
+          word={two(dominance) === '0.50' ? 'in the middle' : 'tendency'}
+          colour="var(--ink)"
+        />
         <p class="t-cap muted">
           Valence: unpleasant to pleasant. Arousal: calm to excited. Dominance: giving way to in control. Each runs from
           0 to 1, with 0.50 in the middle.

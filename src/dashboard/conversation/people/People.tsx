@@ -14,12 +14,16 @@ const TRENDS = {
   ...{ stable: 'steady', positive: 'rising', negative: 'falling' },
   ...{ increasing: 'rising', decreasing: 'falling' },
 } as const;
-/** The columns of the table of many people, and the names of those that need a shorter one. */
+/** The columns of the table of many people, and the heads that a narrow column may hyphenate. */
 const TABLE = ['Talk share', 'Questions', 'Interruptions', 'Pace', 'Patience'] as const satisfies MeasureName[];
-const HEADS: Partial<Record<MeasureName, string>> = {
-  'Talk share': 'Share',
-  Questions: 'Asked',
-  Interruptions: 'Cut in',
+const HEADS: Partial<Record<MeasureName, ComponentChildren>> = {
+  Questions: 'Ques\u00adtions',
+  Interruptions: 'Interrup\u00adtions',
+  Pace: (
+    <>
+      Pace <small>wpm</small>
+    </>
+  ),
 };
 
 /** The speaking statistics of each person, side by side. */
@@ -41,7 +45,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
   const explained = [
     ...personMeasures(people.length).filter((name) => !isTable || name !== 'Longest turn'),
     ...(hasCourse ? (['Silence'] as const) : []),
-    ...(isAlone ? [] : (['Interactivity'] as const)),
+    ...(isAlone ? [] : (['Interactivity', 'Overlapping speech'] as const)),
     ...(mood ? (['Mean sentiment of the words'] as const) : []),
     ...(engagement && hasCourse ? (['Engagement'] as const) : []),
   ];
@@ -82,7 +86,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
               <>
                 <Fact name="Changes of speaker">{metrics.speaker_switches}</Fact>
                 <Fact name="Interactivity">{metrics.interactivity.toFixed(1)} of 10</Fact>
-                <Fact name="Overlapping speech">
+                <Fact name="Overlapping speech" title={DEFINITIONS['Overlapping speech']}>
                   {metrics.overlaps === 0
                     ? 'never'
                     : `${metrics.overlaps === 1 ? 'once' : `${metrics.overlaps} times`}, ${metrics.overlap_time_s < 60 ? `${metrics.overlap_time_s.toFixed(1)} s` : clock(metrics.overlap_time_s)}`}
@@ -102,7 +106,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             <dl class="defs">
               {explained.map((name) => (
                 <>
-                  <dt>{(isTable && HEADS[name]) || name}</dt>
+                  <dt>{name}</dt>
                   <dd>{DEFINITIONS[name]}</dd>
                 </>
               ))}
@@ -121,7 +125,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             <span>
               {isAlone ? '' : 'Timing measures compare people. '}
               {hasTone
-                ? `Tone, load and conviction come from ${hasVoice ? `the words and from each person’s ${isCompared ? 'usual ' : ''}voice` : 'the words alone'}, so compare a speaker only with themselves.`
+                ? `Tone comes from ${hasVoice ? `the words and from each person’s ${isCompared ? 'usual ' : ''}voice` : 'the words alone'}, so compare a speaker only with themselves.`
                 : 'Tone and emotion were left out of this analysis.'}
             </span>
           </div>

@@ -75,10 +75,13 @@ export function Voice({ line, name, measured, isHidden }: VoiceProps) {
             : `${voice.final_contour}, ${semitones(voice.final_slope_st)}`}
         </Fact>
         <Fact name="Silence before">{(voice.pause_before_ms / 1000).toFixed(1)} s</Fact>
-        <Fact name="Pauses within it">
+        <Fact
+          name="Pauses within it"
+          title="The measured audio begins a little before the utterance and ends a little after it."
+        >
           {voice.pause_count === 0
             ? 'none'
-            : `${voice.pause_count}, ${Math.round(voice.pause_mean_ms)} ms each, ${Math.round(voice.pause_ratio * 100)} % of it`}
+            : `${voice.pause_count}, ${Math.round(voice.pause_mean_ms)} ms each, ${Math.round(voice.pause_ratio * 100)} % of the audio`}
         </Fact>
         {stressed.length > 0 && (
           <Fact name="Emphasised words (higher and louder)">

@@ -11,6 +11,8 @@ export const DEFINITIONS = {
   Silence: 'The share of the time, from the first word to the last, in which nobody speaks.',
   Interactivity:
     'Half the changes of speaker per minute, at most 10. An ordinary call has about 10 changes per minute, which gives 5.',
+  'Overlapping speech':
+    'How often and for how long two people speak at once, whether or not either of them stops. Only where the other stops is it an interruption.',
   'Mean sentiment of the words':
     'From −1 (negative) to +1 (positive), by the words alone; of several utterances also their spread. Tone counts the voice too, so the two may differ.',
   Engagement: 'Whether the speakers take part more or less towards the end.',

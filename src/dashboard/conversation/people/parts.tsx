@@ -4,10 +4,19 @@ import type { PageState } from '../state.ts';
 
 /** Parts shared by both views of the column. */
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+/** @param title the meaning of the name */
+export function Fact({ name, title, children }: { name: string; title?: string; children: ComponentChildren }) {
   return (
     <>
-      <dt>{name}</dt>
+      <dt>
+        {title === undefined ? (
+          name
+        ) : (
+          <span class="defn" title={title}>
+            {name}
+          </span>
+        )}
+      </dt>
       <dd>{children}</dd>
     </>
   );

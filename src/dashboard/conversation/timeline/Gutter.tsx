@@ -8,6 +8,7 @@ import { Toggle } from '../Toggle.tsx';
 import { Clock, PlayButton, RateButton, StepButtons } from '../Transport.tsx';
 import type { TimelineRows } from './geometry.ts';
 import { type Picture, shownPins } from './picture.ts';
+import { shownShifts } from './tone.ts';
 
 interface GutterProps {
   page: PageState;
@@ -106,6 +107,7 @@ export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'
   const { conversation } = picture.value;
   const hasTone = rows.tone > 0;
   if (!hasTone && counted.value === undefined) return null;
+  const hasShifts = hasTone && shownShifts(picture.value).length > 0;
   const bars = isMeasured(conversation) ? 'thick: lively' : 'from the words alone';
   return (
     <p class="toneline">
@@ -117,9 +119,19 @@ export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'
             : `mean of ${timeSpan(mean.value)} · marks: what stands out`}
         </>
       )}
-      {counted.value !== undefined && (
+      {(hasShifts || counted.value !== undefined) && (
         <span>
-          <b>Numbers:</b> {counted.value}
+          {hasShifts && (
+            <span>
+              <b>Dots:</b> shifts of tone
+            </span>
+          )}
+          {hasShifts && counted.value !== undefined && ' · '}
+          {counted.value !== undefined && (
+            <span>
+              <b>Numbers:</b> {counted.value}
+            </span>
+          )}
         </span>
       )}
     </p>
@@ -129,6 +141,8 @@ export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'
 function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
   const mean = useMean(picture);
   const counted = useCounted(picture);
+  const isOfStrokes = mean.value === undefined;
+  const hasShifts = shownShifts(picture.value).length > 0;
   return (
     <div class="tonelab" style={{ height: `${rows.tone}px` }}>
       <span>
@@ -137,17 +151,18 @@ function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
       </span>
       <span class="end">positive</span>
       <span class="end">negative</span>
-      {mean.value === undefined ? (
-        <ToneKey isTall={rows.tone > 70} hasVoice={isMeasured(picture.value.conversation)} />
+      {isOfStrokes ? (
+        <ToneKey isTall={rows.tone > 70} hasVoice={isMeasured(picture.value.conversation)} hasShifts={hasShifts} />
       ) : (
         <span>marks: what stands out</span>
       )}
+      {hasShifts && !isOfStrokes && <span>dots: shifts of tone</span>}
       {counted.value !== undefined && <span>numbers: {counted.value}</span>}
     </div>
   );
 }
 
-function ToneKey({ isTall, hasVoice }: { isTall: boolean; hasVoice: boolean }) {
+function ToneKey({ isTall, hasVoice, hasShifts }: Record<'isTall' | 'hasVoice' | 'hasShifts', boolean>) {
   return (
     <>
       {hasVoice ? (
@@ -167,6 +182,15 @@ function ToneKey({ isTall, hasVoice }: { isTall: boolean; hasVoice: boolean }) {
             <rect x="3" y="2" width="23" height="5.5" rx="2.75" fill="none" stroke="var(--ink-3)" stroke-width="1.3" />
           </svg>
           heard badly
+        </span>
+      )}
+      {hasShifts && (
+        <span class="k">
+          <svg width="30" height="13" aria-hidden="true">
+            <circle cx="15" cy="3" r="2.6" fill="var(--ink-3)" />
+            <path d="M15 5v8" stroke="var(--ink-4)" stroke-dasharray="1 2" />
+          </svg>
+          shift of tone
         </span>
       )}
     </>

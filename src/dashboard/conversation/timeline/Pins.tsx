@@ -34,7 +34,7 @@ const AROUND_PX = 15;
 function nameIn(width: number, name: string): string {
   const fits = (text: string): boolean => text.length * LETTER_PX + AROUND_PX <= width;
   const purpose = name.split(': ', 1)[0]!;
-  return fits(name) ? name : fits(purpose) && purpose !== name ? purpose : width >= CUT_PX ? name : '';
+  return fits(name) ? name : fits(purpose) && purpose !== name ? `${purpose}…` : width >= CUT_PX ? name : '';
 }
 
 export function PhaseRow({ page, picture }: RowProps) {

@@ -1,5 +1,5 @@
 import { clamp } from '../../lib/format.ts';
-import { isHollow, isMeasured, type UtteranceLine } from '../model.ts';
+import { isHollow, isMeasured, type ToneShift, type UtteranceLine } from '../model.ts';
 import { colourOf, FADED, factsOf, firstFrom, isFaded, linesBetween, type Palette, type Picture } from './picture.ts';
 import { rule, writeLetter } from './rule.ts';
 
@@ -211,14 +211,14 @@ export function means(picture: Picture): Mean[] {
 }
 
 const SUREST_SHIFTS = 10;
-export function paintShifts(
-  ctx: CanvasRenderingContext2D,
-  { conversation, rows, scale, view, width, hidden }: Picture,
-  p: Palette,
-): void {
-  const shifts = conversation.shifts
-    .filter(({ speaker }) => speaker === undefined || !hidden.has(speaker))
-    .sort((a, b) => b.source.confidence - a.source.confidence)
+/** The shifts of tone, without those of speakers whose tone is hidden. */
+export const shownShifts = ({ conversation, hidden }: Picture): readonly ToneShift[] =>
+  conversation.shifts.filter(({ speaker }) => speaker === undefined || !hidden.has(speaker));
+
+export function paintShifts(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
+  const { rows, scale, view, width } = picture;
+  const shifts = shownShifts(picture)
+    .toSorted((a, b) => b.source.confidence - a.source.confidence)
     .slice(0, SUREST_SHIFTS);
   const isFree = apart((view.to - view.from) * SHIFTS_APART);
   ctx.globalAlpha = 1;

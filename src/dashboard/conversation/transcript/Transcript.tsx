@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { memo } from '../../lib/memo.ts';
+import { isMeasured } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { Jump, useFollowing } from './following.tsx';
 import { useMarks } from './marks.ts';
@@ -17,6 +18,8 @@ export function Transcript({ page }: { page: PageState }) {
   const rows = useRows(page);
   useMarks(page, rows);
   useFollowing(page, rows, scroll);
+  const { lines } = page.conversation;
+  const hasMarks = lines.some(({ tone, speaker }) => tone && !page.hidden.value.has(speaker));
   return (
     <section class="col transcript" aria-label="What was said">
       <div class="shd">
@@ -30,6 +33,12 @@ export function Transcript({ page }: { page: PageState }) {
         tabIndex={0}
         aria-label="Transcript"
       >
+        {hasMarks && (
+          <p class="paper tonekey">
+            The bar beside each line is its tone: above the thin line more positive than neutral, below more negative;{' '}
+            {isMeasured(page.conversation) ? 'thick lively, thin calm' : 'from the words alone'}; hollow heard badly.
+          </p>
+        )}
         <Blocks page={page} rows={rows} />
       </section>
       <Jump page={page} rows={rows} scroll={scroll} />
