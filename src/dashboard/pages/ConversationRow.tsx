@@ -223,18 +223,16 @@ function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card })
 function Outcome({ of: { moments, unsure_moments: unsure = {}, unanswered_offers } }: { of: Card }) {
   const { cta_offered: offered = 0, cta_accepted: accepted = 0, cta_rejected: declined = 0 } = moments;
   if (offered + accepted + declined === 0) return <span class="muted">no offer</span>;
-  const told = (
+  const parts = (
     [
       [accepted, unsure.cta_accepted, 'accepted'],
       [declined, unsure.cta_rejected, 'declined'],
       [unanswered_offers ?? Math.max(0, offered - accepted - declined), 0, 'open'],
     ] as const
-  )
-    .flatMap(([count, doubtful = 0, word]) => (count === 0 ? [] : [counted(count, doubtful, word)]))
-    .join(', ');
+  ).flatMap(([count, doubtful = 0, word]) => (count === 0 ? [] : [counted(count, doubtful, word)]));
   return (
-    <span class="offers" title={told}>
-      {told}
+    <span class="offers" title={parts.join(', ')}>
+      {parts.map((part, i) => [i > 0 && ' ', <span key={part}>{i < parts.length - 1 ? `${part},` : part}</span>])}
     </span>
   );
 }
