@@ -204,7 +204,7 @@ it('shows who accessed a conversation, and sends a webhook message again that wa
   await access.getByText('Choose whose to read.').waitFor();
   await access.getByLabel('Tenant').selectOption(tenant);
   await access.getByLabel('Action').selectOption('opened');
-  const row = access.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) });
+  const row = access.getByRole('row', { name: ' opened ' }).filter({ has: page.locator(`a[href$="${id}"]`) });
   await row.waitFor();
   expect(await shownText(row)).toMatch(/Key in the settings \(\w{6}\)\s+opened/);
   receiver.close();

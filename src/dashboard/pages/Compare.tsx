@@ -115,7 +115,7 @@ function Compared({ a, b }: { a: string; b: string }) {
   return (
     <Page
       title="Compare"
-      lead="Compare timing freely; compare tone only within one person."
+      lead="Compare timing between people, but tone only within one person: it is measured against each person’s own voice."
       tools={
         <div class="row">
           {(

@@ -128,7 +128,7 @@ function Health({ now }: { now: Told }) {
     <>
       <span class={`chip ${troubles.length === 0 ? 'ok' : 'warn'}`}>
         <Icon name={troubles.length === 0 ? 'check' : 'warning'} size={12} width={2} />{' '}
-        {troubles.length === 0 ? 'Healthy' : 'Look at this'}
+        {troubles.length === 0 ? 'Healthy' : 'Needs attention'}
       </span>{' '}
       {troubles.map((trouble) => `${trouble}. `)}
       Version {now.version}, updated {ago(now.checked_at)}.{!now.is_whole && ' Not all tenants are included.'}

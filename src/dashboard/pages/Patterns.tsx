@@ -377,10 +377,10 @@ function Outcomes({
         title="How many moments were followed by what within 60 s, and of offers, their answer. The counts above are of the moments themselves."
       >
         <b class="num">{count}</b> {isOffers ? 'offer' : 'moment'}
-        {count === 1 ? '' : 's'}; {isOffers ? 'answered by' : 'followed within 60 s by'}
+        {count === 1 ? '' : 's'}. {isOffers ? 'Answered by:' : 'What followed within 60 s:'}
       </span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
-        all of them
+        all
       </button>
       {found.map(([name, of]) => (
         <button

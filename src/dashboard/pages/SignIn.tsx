@@ -42,7 +42,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
             ? 'Keys are managed by the operator, who runs the service, or with a key that may manage keys.'
             : 'Only the operator, who runs the service, can open this page.'
           : key.value === undefined
-            ? 'Sign in with a key to see its conversations.'
+            ? 'Undertone says who spoke in a recording or a live call, what they said and how. Sign in with a key to see its conversations.'
             : 'This browser is signed in. Everybody with a key of the same tenant sees what you create.'
       }
       tools={

@@ -4,6 +4,9 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import { isEnded, type JobBody } from '../../contract/jobs.ts';
 import { readNdjson } from '../../contract/ndjson.ts';
 import { errorEvent } from '../analysis/closing.ts';
+import { requireCompleted, resultResponse } from '../conversations/answers.ts';
+import { requireFound } from '../conversations/editing.ts';
+import { replayedEvents } from '../conversations/replayed-events.ts';
 import { asServiceError } from '../http/errors.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { conversationOf, runKeys } from '../storage/keys.ts';
@@ -28,20 +31,23 @@ export async function acceptedResponse(c: Context<AppEnv>, runId: string): Promi
 
 /**
  * Waits for a job's end and streams its result from the store to the client.
- * @throws ServiceError the job's error, CANCELLED, or ANALYSIS_FAILURE when the result no longer exists
+ * @throws ServiceError the job's error, CANCELLED, or NOT_FOUND when the conversation no longer exists
  */
 export async function endedResult(c: Context<AppEnv>, runId: string): Promise<Response> {
   await waitForEnd(c, runId);
   return storedResult(c, runId);
 }
 
-/** @throws ServiceError ANALYSIS_FAILURE when there is none */
+/** The result, or the one that has replaced it. @throws ServiceError NOT_FOUND */
 export async function storedResult(c: Context<AppEnv>, runId: string): Promise<Response> {
   c.set('accessed', conversationOf(runId));
   const result = await mediaStore(c.env).get(runKeys(c.var.tenant, runId).documents['result.json']);
-  if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result no longer exists');
+  if (!result) return resultResponse(c, await conversationOfRun(c, runId));
   return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });
 }
+
+const conversationOfRun = (c: Context<AppEnv>, runId: string) =>
+  requireFound({ env: c.env, tenant: c.var.tenant, id: conversationOf(runId) });
 
 /** Waits for a job's end and yields its stored events, or an `error` event when it failed. */
 export async function* endedEvents(c: Context<AppEnv>, runId: string): AsyncGenerator<ServiceEvent, void> {
@@ -53,10 +59,16 @@ export async function* endedEvents(c: Context<AppEnv>, runId: string): AsyncGene
   }
 }
 
-/** The stored events of a completed analysis, without numbers. @throws ServiceError ANALYSIS_FAILURE when there are none */
+/** The stored events of a completed analysis, or of the one that has replaced it, without numbers. @throws ServiceError NOT_FOUND */
 export async function* storedEvents(c: Context<AppEnv>, runId: string): AsyncGenerator<ServiceEvent, void> {
   const events = await mediaStore(c.env).get(runKeys(c.var.tenant, runId).documents['events.ndjson']);
-  if (!events) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result no longer exists');
+  if (!events) {
+    const record = requireCompleted(await conversationOfRun(c, runId));
+    const replay = { after: -1, speed: undefined, signal: c.req.raw.signal };
+    for await (const { event, data } of replayedEvents(c.env, c.var.tenant, record, replay))
+      yield { event, data } as ServiceEvent;
+    return;
+  }
   for await (const line of readNdjson(events.body, new TextDecoder())) {
     const { event, data } = line as ServiceEvent;
     yield { event, data } as ServiceEvent;

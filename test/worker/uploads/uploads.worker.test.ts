@@ -87,6 +87,18 @@ describe('a file in parts', () => {
     expect(service.pipeline.seen).toHaveLength(1);
   });
 
+  it('completed again after another analysis gets the new result, and after its deletion 404', async () => {
+    const { body } = await open({ bytes: 1000 });
+    await send(body.id, 1, randomBytes(1000));
+    const complete = () => ask(service, 'POST', `/uploads/${body.id}/complete`);
+    await complete();
+    const anew = await ask(service, 'POST', `/conversations/${body.id}/reanalyze`, { goal: 'Second?' });
+    expect(anew.status).toBe(200);
+    expect(await complete()).toMatchObject({ status: 200, body: { goal: 'Second?' } });
+    await ask(service, 'DELETE', `/conversations/${body.id}`);
+    expect((await complete()).status).toBe(404);
+  });
+
   it('is not assembled while parts are missing, and completes when they have arrived', async () => {
     const { body } = await open();
     const [first, second] = partsOf(randomBytes(20_000_000));

@@ -5,6 +5,9 @@ import { hitsIn, type TrialHit } from './RuleHits.tsx';
 import { AFTER_OFFER_S, precisionOf } from './rule-draft.ts';
 import { wrongHitsOf } from './wrong-hits.ts';
 
+/** Width of the interval of a precision above which it says little. */
+const MOST_SPREAD = 0.4;
+
 /** The counts of a trial, and its precision by the judgements. */
 export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'down')[]; isTried: boolean }) {
   const { hit_count: count, unsure, matched, conversations, unknown } = p.result;
@@ -31,7 +34,7 @@ export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'do
         </dd>
         <dd>
           {precision
-            ? `${percent(precision.share)}; of all hits probably ${percent(precision.from)} to ${percent(precision.to)}`
+            ? `${percent(precision.share)}; of all hits probably ${percent(precision.from)} to ${percent(precision.to)}${precision.to - precision.from > MOST_SPREAD ? ': too few are judged to tell' : ''}`
             : 'none is judged yet'}
         </dd>
       </div>
