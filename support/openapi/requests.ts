@@ -66,7 +66,7 @@ function parametersOf(reader: Reader, given: Json[], place: 'query' | 'header'):
   const requiredKeys: string[] = named.filter(({ required }) => required).map(({ name }) => name);
   const all = fc.record(members, { requiredKeys }) as fc.Arbitrary<Record<string, string>>;
   const needed = fc.record(Object.fromEntries(requiredKeys.map((name) => [name, members[name]!])));
-  // Of many optional parameters one is nearly always refused, so some requests have none.
+  // Some requests have no optional parameter, because of many one is nearly always refused.
   return fc.oneof({ weight: 1, arbitrary: needed }, { weight: 2, arbitrary: all });
 }
 
