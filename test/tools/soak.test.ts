@@ -29,7 +29,7 @@ it('judges the memory of each process by its level after warm-up', () => {
   const level = samplesOf(1, 10, (age) => (age < 4 * MINUTE ? 100 + age / MINUTE : 500));
   const leaking = samplesOf(2, 10, (age) => 400 + (20 * age) / MINUTE);
   const short = samplesOf(3, 5, () => 400);
-  const lives = livesOf([...level, ...leaking, ...short], () => 5 * MINUTE, MINUTE);
+  const lives = livesOf([...level, ...leaking, ...short], 5 * MINUTE, MINUTE);
   expect(lives.map(({ pid, isLevel }) => [pid, isLevel])).toEqual([
     [1, true],
     [2, false],

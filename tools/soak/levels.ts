@@ -28,18 +28,13 @@ const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.f
 
 /**
  * Compares the memory of each process after its warm-up with that at its end. A kill begins a new life.
- * @param warmUpMsOf time after the start during which heaps and caches fill, ms
- * @param windowMs length of the two windows, ms
+ * @param warmUpMs time after the start during which heaps and caches fill
+ * @param windowMs length of the two windows
  */
-export function livesOf(
-  samples: readonly MemorySample[],
-  warmUpMsOf: (role: Role) => number,
-  windowMs: number,
-): Life[] {
+export function livesOf(samples: readonly MemorySample[], warmUpMs: number, windowMs: number): Life[] {
   const byProcess = Map.groupBy(samples, ({ role, pid }) => `${role} ${pid}`);
   return [...byProcess.values()].map((own) => {
     const [first, last] = [own[0]!, own.at(-1)!];
-    const warmUpMs = warmUpMsOf(first.role);
     const within = (from: number, to: number) =>
       median(own.filter(({ at }) => at >= from && at <= to).map(({ bytes }) => bytes));
     const warm = within(first.at + warmUpMs, first.at + warmUpMs + windowMs);

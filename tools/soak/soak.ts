@@ -28,12 +28,8 @@ if (!(RUN_MS > 0) || !Number.isInteger(SESSIONS) || SESSIONS < 1)
 
 const SEED = Number(process.env.SOAK_SEED || Date.now() % 1_000_000_007);
 const KILL_MS = Math.min(600_000, RUN_MS / 6);
-const KILLED = ['pipeline', 'worker'] as const;
 /** Heaps and caches of a process fill during half of the time between two kills. Its level is the median of a window. */
 const WARM_UP_MS = KILL_MS / 2;
-/** A process that is never killed has to live through one kill of every other kind first. */
-const warmUpMsOf = (role: Role): number =>
-  (KILLED as readonly Role[]).includes(role) ? WARM_UP_MS : KILLED.length * KILL_MS + WARM_UP_MS;
 const WINDOW_MS = KILL_MS / 4;
 /** Interval of the samples of memory, and of the rows of the table. */
 const SAMPLE_MS = 5_000;
@@ -125,10 +121,11 @@ async function run(service: Service, port: number, load: MixedLoad): Promise<voi
   load.begin(SESSIONS);
   console.log(line(HEAD));
   const rows = setInterval(row, ROW_MS);
+  const roles = ['pipeline', 'worker'] as const;
   for (let n = 0, at = Date.now() + KILL_MS; at < until - KILL_MS / 2; n++, at += KILL_MS) {
     while (Date.now() < at && !service.hasEnded) await sleep(500);
     if (service.hasEnded) break;
-    await kill(service, KILLED[n % KILLED.length]!, port);
+    await kill(service, roles[n % roles.length]!, port);
   }
   while (Date.now() < until && !service.hasEnded) await sleep(500);
   clearInterval(rows);
@@ -176,7 +173,7 @@ const told = (counts: Map<string, number>): string =>
 
 function report({ rows, ofDeleted, liveFiles, analyses, nameless, bytes }: Accounts): void {
   console.log('\nmemory of each process, MB (median of a window)');
-  for (const { role, pid, seconds, warm, end, isLevel } of livesOf(samples, warmUpMsOf, WINDOW_MS)) {
+  for (const { role, pid, seconds, warm, end, isLevel } of livesOf(samples, WARM_UP_MS, WINDOW_MS)) {
     const verdict = isLevel === undefined ? 'too short to judge' : isLevel ? 'level' : 'grown';
     const change = `${megabytes(warm)} after warm-up, ${megabytes(end)} at the end`;
     const percent = warm > 0 ? ` (${((end / warm - 1) * 100).toFixed(1)} %)` : '';

@@ -154,7 +154,7 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
       now.has_live
         ? lag
           ? `text ${seconds(lag.median)} after speech; 95 % within ${seconds(lag.p95)}`
-          : 'no delay of a text measured yet'
+          : 'no delay measured yet'
         : 'switched off',
     ],
     [

@@ -25,7 +25,7 @@ export function WebhookForm(p: {
   const [error, setError] = useState<unknown>(undefined);
   const [events, setEvents] = useState<readonly string[]>(p.like?.events ?? NAMES);
   const [isBusy, setBusy] = useState(false);
-  // The events are always valid, so what the service refuses is the address.
+  // The address, unless the tenant is at its limit of webhooks: the events are always valid.
   const isRefused = error instanceof UndertoneError && error.code === 'INVALID_REQUEST';
   const title = p.like ? 'Replace the webhook' : 'Add a webhook';
   const add = async (form: FormData): Promise<void> => {

@@ -23,6 +23,8 @@ const SEED = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_REQUESTS ? Date.n
 /** How long an endless stream is read, ms. */
 const STREAM_MS = 400;
 const AT_ONCE = 4;
+/** Codes of errors for a connection that the other side closed. */
+const CLOSED: unknown[] = ['UND_ERR_SOCKET', 'EPIPE', 'ECONNRESET'];
 /** Time after which no more requests are sent, for a large number on a slow machine. */
 const MINUTES = Number(process.env.FUZZ_MINUTES ?? Number.POSITIVE_INFINITY);
 
@@ -150,14 +152,10 @@ async function send(request: FuzzedRequest): Promise<ReceivedResponse> {
   // The local runtime closes a connection after an answer that did not want the body, and an idle one after 5 s, also
   // while a request is on its way. The front door of `npm start` survives both.
   const response = await ask()
-    .catch(ask)
+    .catch((error) => (CLOSED.includes(error.cause?.code) ? ask() : Promise.reject(error)))
     .catch((cause) => {
-      throw new Error(
-        `${operation.method} ${url.pathname} was not answered: ${JSON.stringify(request).slice(0, 500)}`,
-        {
-          cause,
-        },
-      );
+      const asked = JSON.stringify(request).slice(0, 500);
+      throw new Error(`${operation.method} ${url.pathname} was not answered: ${asked}`, { cause });
     });
   return received(response);
 }
@@ -246,9 +244,8 @@ it(
       operations.map(routeOf).filter((route) => ![...statuses.get(route)!].some(is));
     // Both valid and invalid requests occur. A small run sends five requests to each operation, and many succeed only
     // while ids that other requests create or remove exist. That depends on the speed of the machine: with one seed, 64
-    // to 66 of 131 operations never succeed. Hence a small run asks for success of two fifths only. In a large one, 35 of
-    // 148 never do, most of which need a state that no request here makes: an original, a sign-in, a pool.
-    const neverSucceeds = REQUESTS < 5000 ? 3 / 5 : 3 / 10;
+    // to 66 of 131 operations never succeed. Hence a small run asks for success of two fifths only.
+    const neverSucceeds = REQUESTS < 5000 ? 3 / 5 : 1 / 10;
     expect(never((status) => status < 400).length).toBeLessThan(operations.length * neverSucceeds);
     expect(never((status) => status >= 400).length).toBeLessThan(operations.length / 2);
   },
