@@ -35,8 +35,8 @@ it('counts consecutive lines of one speaker as one turn', () => {
   expect(valuesOf([line(0, 0, 4), line(0, 5, 9), line(1, 9, 11), line(0, 12, 14)])['Longest turn']).toBe('9 s');
 });
 
-it('counts speech that overlaps once, and the silence between lines', () => {
-  expect(valuesOf([line(0, 2, 6), line(1, 4, 8), line(0, 9, 10)]).Silence).toBe('30 %');
+it('counts speech that overlaps once, and the silence between lines, not before the first', () => {
+  expect(valuesOf([line(0, 2, 6), line(1, 4, 8), line(0, 9, 10)]).Silence).toBe('13 %');
 });
 
 it('puts lines that arrive late in their place', () => {

@@ -199,9 +199,11 @@ export interface NarrativeSentences {
   }): Spans;
   /**
    * @param names of the phases that have one; for a long conversation the first and the last, around `omitted` others;
-   * `isWhole` if the conversation is one phase
+   * `phases` is the number of all phases
    */
-  course(facts: { names: readonly string[]; omitted: number; last: readonly string[]; isWhole: boolean }): Spans;
+  course(facts: { names: readonly string[]; omitted: number; last: readonly string[]; phases: number }): Spans;
+  /** @param phases the number of all phases, of which `named` share a purpose, or a topic if they have no purpose */
+  stays(facts: { kind: PhaseKind | undefined; topics: readonly string[]; named: number; phases: number }): Spans;
   tone(course: ToneCourse): Spans;
   objection(speaker: string, ground: string | undefined): Spans;
   ending(facts: { speaker: string; isAccepted: boolean }): Spans;

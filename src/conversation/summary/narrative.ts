@@ -45,34 +45,38 @@ export function narrativeArc(
   language: Language,
 ): Spans {
   const { narrative: say, overview } = language.sentences;
-  const stations = stationsOf(phases, names, language);
-  const isLong = stations.length > NAMED_PHASES;
-  const course = say.course({
-    names: isLong ? stations.slice(0, FIRST_PHASES) : stations,
-    omitted: isLong ? stations.length - FIRST_PHASES - LAST_PHASES : 0,
-    last: isLong ? stations.slice(-LAST_PHASES) : [],
-    isWhole: phases.length === 1,
-  });
+  const course = courseOf(phases, names, language);
   const who = setting === 'conversation' || setting === 'single_voice' ? [] : [overview.setting(setting)];
   return joined([...who, course, ...tone(phases[0]!, phases.at(-1)!, say), ...turningPoints(outcomes, say)], ' ');
 }
 
-/**
- * The names of the phases that have one. Consecutive phases with the same purpose are one station, which is named by it.
- * If all phases have the same purpose, only consecutive phases with the same name are one station.
- */
-function stationsOf(phases: readonly Phase[], names: readonly string[], { sentences }: Language): readonly string[] {
-  const isNamed = ({ kind, topic }: Phase): boolean => kind !== undefined || topic !== undefined;
+/** Whether two phases have the same purpose, or the same topic if neither has a purpose. */
+const isSame = (a: Pick<Phase, 'kind' | 'topic'>, b: Pick<Phase, 'kind' | 'topic'>): boolean =>
+  a.kind === b.kind && (a.kind !== undefined || a.topic === b.topic);
+
+/** The phases that have a purpose or a topic, in order. Neighbours among them with the same purpose count once. */
+function courseOf(phases: readonly Phase[], names: readonly string[], { sentences }: Language): Spans {
+  const { narrative: say } = sentences;
+  const named = phases.flatMap(({ kind, topic }, i) =>
+    kind === undefined && topic === undefined ? [] : [{ kind, topic, name: names[i]! }],
+  );
+  const [first] = named;
+  if (first && named.length > 1 && named.every((one) => isSame(first, one))) {
+    const topics = [...new Set(named.flatMap(({ topic }) => topic ?? []))].slice(0, NAMED_PHASES);
+    return say.stays({ kind: first.kind, topics, named: named.length, phases: phases.length });
+  }
   const stations: string[] = [];
-  phases.forEach((phase, i) => {
-    const { kind } = phase;
-    if (!isNamed(phase)) return;
-    if (kind === undefined || kind !== phases[i - 1]?.kind) stations.push(names[i]!);
+  named.forEach(({ kind, name }, i) => {
+    if (kind === undefined || kind !== named[i - 1]?.kind) stations.push(name);
     else stations[stations.length - 1] = textOf(sentences.phases.name({ kind, topic: undefined }));
   });
-  if (stations.length > 1) return stations;
-  const own = names.filter((_, i) => isNamed(phases[i]!));
-  return own.filter((name, i) => name !== own[i - 1]);
+  const isLong = stations.length > NAMED_PHASES;
+  return say.course({
+    names: isLong ? stations.slice(0, FIRST_PHASES) : stations,
+    omitted: isLong ? stations.length - FIRST_PHASES - LAST_PHASES : 0,
+    last: isLong ? stations.slice(-LAST_PHASES) : [],
+    phases: phases.length,
+  });
 }
 
 function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSentences): Spans[] {

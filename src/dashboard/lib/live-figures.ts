@@ -32,17 +32,22 @@ export function figuresOf(lines: readonly AnalysisLine[], speakers: number): Ses
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** The longest time that one speaker holds the floor, s, and the share of time so far in which nobody speaks. */
+/**
+ * The longest time that one speaker holds the floor, s, and the share of the time since the first line in which nobody
+ * speaks, as in the stored insights.
+ */
 function turnsOf(lines: readonly AnalysisLine[]): { longest: number; silence: number } {
+  const ordered = lines.toSorted((a, b) => a.start - b.start);
+  const from = ordered[0]?.start ?? 0;
   let longest = 0;
   let silent = 0;
-  let until = 0;
+  let until = from;
   let turn: { speaker: number; start: number } | undefined;
-  for (const { speaker, start, end } of lines.toSorted((a, b) => a.start - b.start)) {
+  for (const { speaker, start, end } of ordered) {
     if (turn?.speaker !== speaker) turn = { speaker, start };
     longest = Math.max(longest, end - turn.start);
     silent += Math.max(0, start - until);
     until = Math.max(until, end);
   }
-  return { longest, silence: until > 0 ? silent / until : 0 };
+  return { longest, silence: until > from ? silent / (until - from) : 0 };
 }

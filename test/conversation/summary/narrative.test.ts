@@ -47,9 +47,33 @@ it('names consecutive phases of one purpose once', () => {
       ),
     );
   expect(arc(0, 4)).toBe('The conversation goes from Supplier through Scheduling to Closing.');
-  expect(arc(1, 3)).toBe('The conversation goes from Scheduling: Demo to Scheduling: Visit.');
-  names.splice(1, 2, 'Scheduling', 'Scheduling');
-  expect(arc(1, 3)).toBe('The only part with a clear topic is Scheduling.');
+});
+
+it('says a purpose or a topic that all phases share once', () => {
+  const arcOf = (...phases: [Phase['kind'], topic?: string][]): string =>
+    textOf(
+      narrativeArc(
+        {
+          setting: 'conversation',
+          phases: phases.map(([kind, topic]) => ({ ...phase(), kind, topic })),
+          names: phases.map(([kind, topic]) => textOf(ENGLISH.sentences.phases.name({ kind, topic }))),
+          outcomes: NOTHING,
+        },
+        ENGLISH,
+      ),
+    );
+  const demo: [Phase['kind'], string] = ['scheduling', 'demo'];
+  const boats: [Phase['kind'], string] = [undefined, 'boats'];
+  const unnamed: [Phase['kind']] = [undefined];
+  expect(arcOf(demo, ['scheduling', 'visit'])).toBe(
+    'Both phases have one purpose: scheduling; its topics are demo and visit.',
+  );
+  expect(arcOf(demo, ['scheduling'], unnamed)).toBe(
+    '2 of the 3 phases have one purpose: scheduling; its topic is demo.',
+  );
+  expect(arcOf(['scheduling'], unnamed, ['scheduling'])).toBe('2 of the 3 phases have one purpose: scheduling.');
+  expect(arcOf(boats, unnamed, boats)).toBe('2 of the 3 phases have one topic: boats.');
+  expect(arcOf(demo, unnamed, ['scheduling'], boats)).toBe('The conversation goes from Scheduling to Boats.');
 });
 
 it('leaves out phases without a name', () => {
@@ -66,7 +90,7 @@ it('leaves out phases without a name', () => {
       ),
     );
   expect(arcOf('Boats', undefined, 'Harbour')).toBe('The conversation goes from Boats to Harbour.');
-  expect(arcOf('Boats', undefined)).toBe('The only part with a clear topic is Boats.');
+  expect(arcOf('Boats', undefined)).toBe('Only one of the 2 phases has a clear topic: Boats.');
   expect(arcOf(undefined, undefined)).toBe('No part of the conversation has a clear topic.');
 });
 

@@ -1,7 +1,7 @@
 import type { NarrativeSentences, PhaseSignalFacts } from '../../sentences/sentences.ts';
 import { say } from '../../sentences/spans.ts';
 import { enumerate } from './grammar.ts';
-import { TONES } from './phases.ts';
+import { phases, TONES } from './phases.ts';
 
 /** How phases begin, in words that follow the number of phases. */
 const BEGINNINGS: Readonly<Partial<Record<PhaseSignalFacts['by'], string>>> = {
@@ -31,15 +31,23 @@ export const narrative: NarrativeSentences = {
     });
     return say`The conversation is divided ${where}.${begun.length > 0 ? say` ${enumerate(begun)}.` : []}`;
   },
-  course: ({ names, omitted, last, isWhole }) => {
+  course: ({ names, omitted, last, phases: count }) => {
     if (names.length === 0) return say`No part of the conversation has a clear topic.`;
-    if (omitted === 0 && names.length === 1)
-      return isWhole
+    if (names.length === 1)
+      return count === 1
         ? say`The whole conversation is one phase: ${names[0]!}.`
-        : say`The only part with a clear topic is ${names[0]!}.`;
+        : say`Only one of the ${count} phases has a clear topic: ${names[0]!}.`;
     const all = [...names, ...(omitted > 0 ? [`${omitted} more phases`] : []), ...last];
     if (all.length === 2) return say`The conversation goes from ${all[0]!} to ${all[1]!}.`;
     return say`The conversation goes from ${all[0]!} through ${enumerate(all.slice(1, -1))} to ${all.at(-1)!}.`;
+  },
+  stays: ({ kind, topics, named, phases: count }) => {
+    const those =
+      named === count ? (count === 2 ? 'Both phases' : `All ${count} phases`) : `${named} of the ${count} phases`;
+    if (kind === undefined) return say`${those} have one topic: ${enumerate(topics)}.`;
+    const about =
+      topics.length === 0 ? [] : say`; ${topics.length === 1 ? 'its topic is' : 'its topics are'} ${enumerate(topics)}`;
+    return say`${those} have one purpose: ${phases.kind(kind)}${about}.`;
   },
   tone: (course) => {
     switch (course.change) {

@@ -46,7 +46,9 @@ export const overview: OverviewSentences = {
       return say`The recording lasts ${value} ${unit}${topics.length > 0 ? say` and is${about}` : []}${phases}${end}`;
     const isAlone = typeof speakers !== 'number' && speakers.length === 1;
     const subject = isAlone ? say`${listed} speaks alone` : say`${listed} talk`;
-    const within = genre === 'any' ? `for ${value} ${unit}` : `in ${GENRES[genre]} (${value} ${unit})`;
+    // A single voice does not speak all the time that the recording lasts.
+    const plain = isAlone ? `in a recording of ${value} ${unit}` : `for ${value} ${unit}`;
+    const within = genre === 'any' ? plain : `in ${GENRES[genre]} (${value} ${unit})`;
     return say`${subject}${about} ${within}${phases}${end}`;
   },
 };
