@@ -5,11 +5,11 @@ import { make } from '../../support/made-conversations.ts';
 import { ADMIN_TOKEN, form, KEY } from '../../support/service-under-test.ts';
 import { shownText, type Visitor } from '../../support/visitor.ts';
 
-// The list, Keys and Compare at five widths, with long names and failures.
+// The list, Keys and Compare at six widths, with long names and failures.
 
 const dashboard = dashboardUnderTest();
 /** Widths of the window, px. 720 is also 1,440 at a zoom of 200 %. */
-const WIDTHS = [1440, 900, 720, 390, 320];
+const WIDTHS = [1440, 900, 768, 720, 390, 320];
 const LONG = 'The Northwestern Association of Independent Automobile Dealers and Repair Shops of the Region'.slice(
   0,
   99,
@@ -55,6 +55,11 @@ it('the list cuts nothing, has rows of one height and columns that stay', async 
     expect.soft(await cut(visitor), `${width} px`).toEqual([]);
     expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
   }
+  // A title is never squeezed out by the columns beside it.
+  for (const width of WIDTHS) {
+    await resize(visitor, width);
+    expect.soft((await page.locator('[data-row]').first().boundingBox())!.width, `${width} px`).toBeGreaterThan(90);
+  }
   for (const width of [1440, 900]) {
     await resize(visitor, width);
     const heights = await page
@@ -82,6 +87,31 @@ it('a failed row says in the words of the pages what happened', async () => {
   expect(await row.locator('td:not(:first-child) .chip').count()).toBe(0);
   expect(await shownText(row)).toContain('No speech was found');
   expect(await shownText(row)).not.toContain('utterances');
+  // Its acts and the next step are in no column of something else either.
+  expect(await shownText(row.locator('.c-next'))).toContain('Check that it is not silent or only music.');
+  expect(
+    await row
+      .locator('.c-next')
+      .getByRole('button', { name: /^Delete/ })
+      .count(),
+  ).toBe(1);
+  expect(await row.locator('.c-course, .c-moments, .c-offers').count()).toBe(0);
+});
+
+it('on a phone, the bar of a selection has a line of words and a line of acts', async () => {
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  await page.locator('[data-row]').first().waitFor();
+  for (const i of [0, 1, 2]) await page.locator('tbody .pick input').nth(i).check();
+  for (const width of [390, 320]) {
+    await resize(visitor, width);
+    const bar = page.getByRole('region', { name: 'Selection' });
+    expect.soft((await bar.boundingBox())!.height, `${width} px`).toBeLessThan(95);
+    expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
+    const acts = bar.locator('.btn:not(.icon)');
+    const tops = await acts.evaluateAll((all) => all.map((act) => act.getBoundingClientRect().top));
+    expect.soft([tops.length, new Set(tops).size], `${width} px`).toEqual([5, 1]);
+  }
 });
 
 it('Keys holds a long tenant name and keeps the choice of a tenant', async () => {

@@ -5,7 +5,7 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   NO_UTTERANCES: ['No speech was found in this file.', 'Check that it is not silent or only music.'],
   INVALID_MEDIA: [
     'This file cannot be read.',
-    'It is damaged, or it is no audio or video that the service knows. Save it again, for example as mp3, and upload the new file.',
+    'It is damaged, or of an unknown kind. Save it again, for example as mp3, and upload the new file.',
   ],
   UNSUPPORTED_MEDIA: ['This kind of file is not supported.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
   FILE_TOO_LARGE: ['This file is too large.', 'Send only the audio, or a shorter part.'],
@@ -56,6 +56,9 @@ const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'RATE_LIMITED', 'ANALY
 /** A failure in a few words, for a recording of any kind; the service's detail for a code without a text here. */
 export const reasonOf = (code: string, detail = code): string =>
   ERROR_TEXTS[code]?.[0].replace(/( in this file)?\.$/, '') ?? detail;
+
+/** The remedy of a failure; empty for a code without a text here. */
+export const remedyOf = (code: string): string => ERROR_TEXTS[code]?.[1] ?? '';
 
 export interface ErrorText {
   what: string;

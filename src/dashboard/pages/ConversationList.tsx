@@ -174,7 +174,7 @@ function Head({ sort, choose, isAll, pickAll }: HeadProps) {
   return (
     <thead>
       <tr>
-        <th scope="col">
+        <th scope="col" class="c-title">
           <label class="pick">
             <input
               type="checkbox"
@@ -185,10 +185,18 @@ function Head({ sort, choose, isAll, pickAll }: HeadProps) {
           </label>
           Conversation
         </th>
-        <th scope="col">People</th>
-        <th scope="col">Course</th>
-        <th scope="col">Moments</th>
-        <th scope="col">Offers</th>
+        <th scope="col" class="c-people">
+          People
+        </th>
+        <th scope="col" class="c-course">
+          Course
+        </th>
+        <th scope="col" class="c-moments">
+          Moments
+        </th>
+        <th scope="col" class="c-offers">
+          Offers
+        </th>
         <SortHead name="Length" down="longest" up="shortest" sort={sort} choose={choose} />
         <SortHead name="When" down="newest" up="oldest" sort={sort} choose={choose} />
       </tr>
@@ -202,7 +210,7 @@ function SortHead(
   const { name, down, up, sort, choose } = p;
   const order = sort === down ? 'descending' : sort === up ? 'ascending' : undefined;
   return (
-    <th scope="col" class="r" aria-sort={order}>
+    <th scope="col" class={`c-${name.toLowerCase()} r`} aria-sort={order}>
       <button type="button" class="sort" onClick={() => choose(sort === down ? up : down)}>
         {name}
         {order && <Icon name={order === 'descending' ? 'down' : 'upward'} size={13} />}
@@ -212,13 +220,17 @@ function SortHead(
 }
 
 function GreyRow() {
-  // A tablet has six of the seven columns. A row that spans more than there are adds one.
-  const columns = matchMedia('(max-width: 1100px)').matches ? 6 : 7;
+  // Each column has a cell, because narrow windows hide some of them.
   return (
     <tr>
-      <td colSpan={columns}>
-        <div class="sk" style={{ height: '32px' }} />
+      <td class="c-title">
+        <div class="sk" />
       </td>
+      {['people', 'course', 'moments', 'offers', 'length', 'when'].map((name) => (
+        <td key={name} class={`c-${name}`}>
+          <div class="sk" />
+        </td>
+      ))}
     </tr>
   );
 }

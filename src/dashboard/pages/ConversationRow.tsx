@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import type { ConversationEntry, Match, MomentCategory } from '../../sdk/wire.ts';
 import { Course, CourseSign } from '../lib/course.tsx';
-import { errorTextOf, reasonOf } from '../lib/error-texts.ts';
+import { errorTextOf, reasonOf, remedyOf } from '../lib/error-texts.ts';
 import { clock, counted, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
@@ -31,6 +31,8 @@ export function ConversationRow(p: ConversationRowProps) {
   const { route } = useLocation();
   const { conversation_id: id, result } = entry;
   const page = `/app/conversations/${id}`;
+  /** Whether it ended without a result. */
+  const isEnded = !result && !isOpen(entry);
   const [found] = entry.matches ?? [];
   const href = found ? hrefOfMatch(page, found) : moment === '' ? page : `${page}?moment=${moment}`;
   return (
@@ -40,7 +42,7 @@ export function ConversationRow(p: ConversationRowProps) {
         if (!(e.target as Element).closest('a, input, label, button') && !String(getSelection())) route(href);
       }}
     >
-      <td>
+      <td class="c-title">
         <label class="pick">
           <input
             type="checkbox"
@@ -64,32 +66,38 @@ export function ConversationRow(p: ConversationRowProps) {
               {label}
             </button>
           ))}
-          {!result && <StatusChip entry={entry} />} {entry.on_hold && 'On hold · '}
-          {subtitleOf(entry)}
+          {!result && <StatusChip entry={entry} />} {entry.on_hold && (isEnded ? 'On hold' : 'On hold · ')}
+          {!isEnded && subtitleOf(entry)}
         </span>
         {entry.matches?.map((match) => (
           <Found key={match.utterance_id} href={hrefOfMatch(page, match)} match={match} />
         ))}
       </td>
-      <td class="hm">{result && <People result={result} />}</td>
-      <td class="hm">
-        {result && <Course points={result.course} />}
-        {isOpen(entry) && <Progress id={id} />}
-      </td>
-      <td class="hm">
-        {result && <Moments of={result} />}
-        {entry.kept_until && <Again entry={entry} again={again} />}
-      </td>
-      <td>
-        {result && <Outcome of={result} />}
-        {!result && !isOpen(entry) && (
-          <button type="button" class="btn sm ghost act1" aria-label={`Delete ${titleOf(entry)}`} onClick={remove}>
-            <Icon name="trash" size={14} /> Delete
-          </button>
-        )}
-      </td>
-      <td class="r num">{result ? clock(result.duration_s) : ''}</td>
-      <td class="r num muted">
+      <td class="c-people">{result && <People result={result} />}</td>
+      {isEnded ? (
+        <td class="c-next" colSpan={3}>
+          <div>
+            <span>
+              {entry.error && <b>{reasonOf(entry.error.code, entry.error.message)}.</b>} {nextStepOf(entry)}
+            </span>
+            {entry.kept_until && <Again entry={entry} again={again} />}
+            <button type="button" class="btn sm ghost act1" aria-label={`Delete ${titleOf(entry)}`} onClick={remove}>
+              <Icon name="trash" size={14} /> Delete
+            </button>
+          </div>
+        </td>
+      ) : (
+        <>
+          <td class="c-course">
+            {result && <Course points={result.course} />}
+            {isOpen(entry) && <Progress id={id} />}
+          </td>
+          <td class="c-moments">{result && <Moments of={result} />}</td>
+          <td class="c-offers">{result && <Outcome of={result} />}</td>
+        </>
+      )}
+      <td class="c-length r num">{result ? clock(result.duration_s) : ''}</td>
+      <td class="c-when r num muted">
         {shortDay(entry.recorded_at)}
         {entry.recorded_at_source === 'assumed' && <small class="by1">uploaded</small>}
       </td>
@@ -103,6 +111,23 @@ function subtitleOf({ goal, result, error, filename, title }: ConversationEntry)
   if (result && result.speakers.length === 1) return 'One voice';
   if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;
   return filename === title ? '' : filename;
+}
+
+/** Failures that another recording, or another use of the storage, would not have. */
+const WITH_REMEDY: readonly string[] = [
+  'NO_UTTERANCES',
+  'INVALID_MEDIA',
+  'UNSUPPORTED_MEDIA',
+  'FILE_TOO_LARGE',
+  'STORAGE_FULL',
+];
+
+/** The next step for a conversation that ended without a result. */
+function nextStepOf({ status, error, kept_until: until }: ConversationEntry): string {
+  if (until) return `This is our fault. The recording is kept until ${shortDay(until)}.`;
+  if (status !== 'failed') return 'To analyse it, send the recording again.';
+  if (error && WITH_REMEDY.includes(error.code)) return remedyOf(error.code);
+  return 'This is our fault. Send the recording again.';
 }
 
 /** The state of a conversation without a result, beside the reason. */

@@ -133,7 +133,7 @@ export function useSelection(
           </span>
         </span>
         <button type="button" class="btn ghost" onClick={picked.label}>
-          Label <kbd>L</kbd>
+          <Icon name="pen" size={15} /> Label <kbd>L</kbd>
         </button>
         <button type="button" class="btn ghost" onClick={review}>
           <Icon name="check" size={15} /> Reviewed <kbd>R</kbd>
