@@ -241,7 +241,27 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
     expect(await page.getByText('+ positive, − negative').isVisible(), tab).toBe(true);
     expect(await page.getByText('Dots: shifts of tone', { exact: true }).isVisible(), tab).toBe(true);
     expect(await page.getByText('Numbers: moments', { exact: true }).isVisible(), tab).toBe(true);
+    // The notice and the player leave the rest to the words.
+    const [notice, player] = [
+      await page.locator('.conv > .foot').boundingBox(),
+      await page.locator('.pbar').boundingBox(),
+    ];
+    expect(notice!.height + player!.height, tab).toBeLessThanOrEqual(92);
   }
+  // Every phase has a number, and the list below the timeline has its name.
+  const phases = page.getByRole('list', { name: 'Phases' });
+  const named = await phases.getByRole('button').allInnerTexts();
+  const fields = await page
+    .locator('.ph .nth1')
+    .evaluateAll((all) => all.map((number) => (number.getClientRects().length > 0 ? number.textContent : 'not shown')));
+  expect(fields).toEqual(named.map((_, i) => String(i + 1)));
+  expect(
+    named.every((text) => /^\d+ ?[A-Z]/.test(text)),
+    String(named),
+  ).toBe(true);
+  await phases.getByRole('button').last().click();
+  await expect.poll(() => phases.getByRole('button').last().getAttribute('aria-current')).toBe('true');
+  await page.getByRole('button', { name: 'Pause' }).first().click();
   await page.getByRole('tab', { name: 'Transcript' }).click();
   for (const name of [/^Questions/, /^Moments/, /^Hard to hear/])
     expect(await page.locator('.filters').getByRole('button', { name }).isVisible()).toBe(true);

@@ -198,13 +198,14 @@ export function ConversationPage({
             ? `Tone and emotion from ${isMeasured(conversation) ? 'words and delivery' : 'the words alone'}. They do not say what anyone felt.`
             : 'Tone and emotion were left out of this analysis.'}
         </span>
+        <small>{hasTone ? 'Tone does not say what anyone felt.' : 'Tone and emotion were left out.'}</small>
         <button
           type="button"
           onClick={() => {
             open.value = 'read';
           }}
         >
-          How to read this page
+          How to read<span> this page</span>
         </button>
         <span class="sp" />
         <span class="law">
@@ -217,7 +218,7 @@ export function ConversationPage({
             open.value = 'law';
           }}
         >
-          AI Act notice
+          AI Act<span> notice</span>
         </button>
       </footer>
       {/* biome-ignore lint/a11y/useMediaCaption: the transcript beside it is its caption */}

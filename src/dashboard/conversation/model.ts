@@ -69,6 +69,8 @@ export interface MomentPin {
 }
 
 export interface ShownPhase {
+  /** Its number, from 1. */
+  nth: number;
   name: string;
   start: number;
   end: number;
@@ -161,6 +163,7 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
     lines,
     pins: pinsOf(result.moments, byId, indexOf),
     phases: phases.map((source, i) => ({
+      nth: i + 1,
       name: phaseNames[i]!,
       start: source.start_timestamp,
       end: source.end_timestamp,

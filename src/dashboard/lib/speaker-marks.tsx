@@ -139,6 +139,13 @@ export function MomentKey({ kinds, children }: { kinds: readonly MomentCategory[
   );
 }
 
+/** The number of a phase. */
+export const Nth = ({ of: nth }: { of: number }) => (
+  <b class="nth1 num" aria-hidden="true">
+    {nth}
+  </b>
+);
+
 /** @param of what it is about, if that is not said beside it */
 export function Confidence({ value, of }: { value: number; of?: string }) {
   const { word, bars } = tier(value);

@@ -13,7 +13,7 @@ import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
-import { Badge, Glyph, MOMENT_NAMES, MomentKey, speakerClass } from '../lib/speaker-marks.tsx';
+import { Badge, Glyph, MOMENT_NAMES, MomentKey, Nth, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
 
 const W = 1000;
@@ -188,7 +188,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
             title={phase.name}
             style={{ left: share(phase.start), width: share(phase.end - phase.start) }}
           >
-            <b class="nth1 num">{i + 1}</b>
+            <Nth of={i + 1} />
             <bdi>{phase.name}</bdi>
           </span>
         ))}
@@ -221,9 +221,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
       <ol class="named1" aria-label="Phases">
         {phases.map((phase, i) => (
           <li key={phase.start}>
-            <b class="nth1 num" aria-hidden="true">
-              {i + 1}
-            </b>
+            <Nth of={i + 1} />
             <a href={`/app/conversations/${conversation.id}?t=${Math.floor(phase.start)}`}>
               <bdi>{phase.name}</bdi>, <span class="num">{clock(phase.start)}</span>
             </a>

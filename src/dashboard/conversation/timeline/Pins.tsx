@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { MomentCategory } from '../../../sdk/wire.ts';
 import { clamp, clock, isUnsure } from '../../lib/format.ts';
 import { memo } from '../../lib/memo.ts';
-import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+import { Confidence, Glyph, MOMENT_NAMES, Nth } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import type { MomentPin, ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
@@ -26,21 +26,28 @@ function numberOf(e: Event): number | undefined {
 /** Width below which phases are not drawn, and width from which a name may be cut, px. */
 const FIELD_PX = 4;
 const CUT_PX = 96;
-/** Width of a letter of a name, and of the space around it, px. */
+/** Width of a letter of a name, and of the space around it with the number, px. */
 const LETTER_PX = 6.2;
-const AROUND_PX = 15;
+const AROUND_PX = 32;
+/** Width of a number with its frame, and of each digit after the first, px. */
+const NUMBER_PX = 16;
+const DIGIT_PX = 6;
 
-/** The text that a field has room for: the name of its phase, only the purpose, or nothing. */
+/** The text that a field has room for beside its number: the name of its phase, only the purpose, or nothing. */
 function nameIn(width: number, name: string): string {
   const fits = (text: string): boolean => text.length * LETTER_PX + AROUND_PX <= width;
   const purpose = name.split(': ', 1)[0]!;
   return fits(name) ? name : fits(purpose) && purpose !== name ? `${purpose}…` : width >= CUT_PX ? name : '';
 }
 
+/** The index of the phase that plays. */
+const usePhaseNow = ({ conversation: { phases }, player }: PageState): ReadonlySignal<number> =>
+  useComputed(() => phases.findLastIndex((phase) => phase.start <= player.time.value + 0.01));
+
 export function PhaseRow({ page, picture }: RowProps) {
   const { phases } = page.conversation;
   const row = useRef<HTMLDivElement>(null);
-  const now = useComputed(() => phases.findLastIndex((phase) => phase.start <= page.player.time.value + 0.01));
+  const now = usePhaseNow(page);
   // Positions that change with every zoom are set directly, because there may be many.
   useSignalEffect(() => {
     const { scale, width } = picture.value;
@@ -54,8 +61,11 @@ export function PhaseRow({ page, picture }: RowProps) {
       if (button.hidden) return;
       button.style.left = `${x0}px`;
       button.style.width = `${x1 - x0}px`;
+      const [number, text] = button.children as unknown as [HTMLElement, HTMLElement];
+      number.hidden = x1 - x0 < NUMBER_PX + DIGIT_PX * (String(i + 1).length - 1);
       const name = nameIn(x1 - x0, phases[i]!.name);
-      if (button.textContent !== name) button.textContent = name;
+      button.classList.toggle('slim', name === '');
+      if (text.textContent !== name) text.textContent = name;
     });
   });
   const phaseOf = (e: Event): ShownPhase | undefined => phases[numberOf(e) ?? -1];
@@ -80,18 +90,53 @@ export function PhaseRow({ page, picture }: RowProps) {
           data-n={i}
           class="ph"
           tabIndex={-1}
-          aria-label={`Phase ${phase.name}, ${clock(phase.start)} to ${clock(phase.end)}`}
-        />
+          aria-label={`Phase ${phase.nth} ${phase.name}, ${clock(phase.start)} to ${clock(phase.end)}`}
+        >
+          <Nth of={phase.nth} /> <bdi />
+        </button>
       ))}
     </div>
   );
 }
 
+/** The numbers of the timeline with the names that do not fit there: a line to scroll, for a phone. */
+export function PhaseList({ page }: { page: PageState }) {
+  const { phases } = page.conversation;
+  const list = useRef<HTMLOListElement>(null);
+  const now = usePhaseNow(page);
+  useSignalEffect(() => {
+    const current = list.current?.children[now.value] as HTMLElement | undefined;
+    list.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - LIST_LEFT_PX });
+  });
+  if (phases.length < 2) return null;
+  return (
+    <ol class="phl" aria-label="Phases" ref={list}>
+      {phases.map((phase, i) => (
+        <li key={phase.source.phase_id}>
+          <button
+            type="button"
+            aria-current={now.value === i ? 'true' : undefined}
+            aria-label={`Phase ${phase.nth} ${phase.name}, from ${clock(phase.start)}`}
+            onClick={(e) => page.hear(phase.start, e)}
+          >
+            <Nth of={phase.nth} /> <bdi>{phase.name}</bdi>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Space left of the current phase in its list, px. */
+const LIST_LEFT_PX = 12;
+
 function PhaseTip({ phase }: { phase: ShownPhase }) {
   const { theme: about, emotional_tone: tone, transition_signal: signalled } = phase.source;
   return (
     <>
-      <b>{phase.name}</b>{' '}
+      <b>
+        {phase.nth}. {phase.name}
+      </b>{' '}
       <span class="num">
         {clock(phase.start)} to {clock(phase.end)}
       </span>

@@ -1,5 +1,5 @@
 import { clock, isUnsure, tier, two } from '../../lib/format.ts';
-import { Badge, Glyph, MOMENT_NAMES, speakerClass, ToneMark } from '../../lib/speaker-marks.tsx';
+import { Badge, Glyph, MOMENT_NAMES, Nth, speakerClass, ToneMark } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { wordAtOffset } from '../highlights.ts';
 import { isHard, isHollow, type MomentPin, mishearingsOf, type ShownPhase, type UtteranceLine } from '../model.ts';
@@ -11,6 +11,7 @@ const SPOKEN_OVER = 0.08;
 export function PhaseHead({ phase }: { phase: ShownPhase }) {
   return (
     <div class="phh">
+      <Nth of={phase.nth} />
       <b>{phase.name}</b>
       <span class="num">{clock(phase.start)}</span>
       <span class="ell sp">{phase.source.theme}</span>
