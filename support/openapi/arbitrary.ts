@@ -17,6 +17,17 @@ export function valuesOf(reader: Reader, given: Json, around: readonly string[] 
   return typedOf(reader, schema, within);
 }
 
+/** Values of a schema with the required members only. Among many optional members, one is nearly always refused. */
+export function leastOf(reader: Reader, given: Json): fc.Arbitrary<Json> {
+  const { properties, ...schema } = reader.at(given);
+  if (properties === undefined) return valuesOf(reader, given);
+  const required: string[] = schema.required ?? [];
+  return valuesOf(reader, {
+    ...schema,
+    properties: Object.fromEntries(required.map((name) => [name, properties[name]])),
+  });
+}
+
 function typedOf(reader: Reader, schema: Json, within: readonly string[]): fc.Arbitrary<Json> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

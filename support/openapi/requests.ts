@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { brokenOf, valuesOf } from './arbitrary.ts';
+import { brokenOf, leastOf, valuesOf } from './arbitrary.ts';
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
 /** A request that matches the document, or nearly does. The ids of existing things are filled in when it is sent. */
@@ -11,6 +11,8 @@ export interface FuzzedRequest {
   headers: Record<string, string>;
   caller: RequestSender;
   body: Body;
+  /** An index into the known ids of a kind, which replaces the ids in the query and in the body. */
+  linkedTo: number | undefined;
 }
 
 export const CALLERS = ['key', 'operator', 'demo', 'token', 'address', 'wrong', 'none'] as const;
@@ -102,10 +104,12 @@ function bodiesOf(reader: Reader, { requestBody }: Json): fc.Arbitrary<Body> {
     if (type === 'application/json') {
       const json = (value: Json): Body => ({ kind: 'json', value });
       if (example !== undefined) ways.push({ weight: 4, arbitrary: fc.constant(json(example)) });
+      ways.push({ weight: 3, arbitrary: leastOf(reader, schema).map(json) });
       ways.push({ weight: 6, arbitrary: valuesOf(reader, schema).map(json) });
       ways.push({ weight: 6, arbitrary: brokenOf(reader, schema).map(json) });
     } else if (type === 'multipart/form-data') {
       const form = (fields: Record<string, Json>): Body => ({ kind: 'form', fields });
+      ways.push({ weight: 3, arbitrary: leastOf(reader, schema).map(form) });
       ways.push({ weight: 6, arbitrary: valuesOf(reader, schema).map(form) });
       ways.push({ weight: 3, arbitrary: brokenOf(reader, schema).map((value) => form(Object(value))) });
     } else
@@ -131,5 +135,6 @@ export function requestsOf(reader: Reader, described: DescribedOperation): fc.Ar
     headers: parametersOf(reader, parameters, 'header'),
     caller: callersOf(operation),
     body: bodiesOf(reader, operation),
+    linkedTo: fc.option(fc.nat({ max: 1000 }), { nil: undefined, freq: 3 }),
   });
 }

@@ -19,6 +19,7 @@ const CHUNK: JsonSchema = {
       minimum: 0,
       maximum: 999_999_999,
       description: 'The number of the chunk, counted from 0.',
+      examples: [0],
     },
     chunk: bytes(
       'The next bytes of the stream, split anywhere; at most 1 MiB unless the deployment sets another limit.',
