@@ -73,12 +73,12 @@ function Overview() {
         <>
           <Tiles now={now} hours={hours} />
           <div class="charts">
-            <Chart now={now} hours={hours} title="Analyses" of={(hour) => hour.completed} word="done" />
-            <Chart now={now} hours={hours} title="Failed" of={(hour) => hour.failed} word="failed" isBad />
+            <Chart now={now} hours={hours} title="Analyses done" of={(hour) => hour.completed} />
+            <Chart now={now} hours={hours} title="Failed" of={(hour) => hour.failed} isBad />
           </div>
           <Instances now={now} />
           <DeadLetters now={now} again={told.again} />
-          <Failures now={now} hours={hours} again={told.again} />
+          <Failures now={now} again={told.again} />
           <UndeliveredMessages now={now} again={told.again} />
           <Tenants now={now} />
           <div class="sub">
@@ -113,7 +113,7 @@ function troublesOf(now: Told): string[] {
       : []),
     ...(waiting > 0 && now.pipelines?.ready === 0 ? [`${waiting} analyses wait and no pipeline responds`] : []),
     ...(stranded > 0 ? [`${stranded} live ${stranded === 1 ? 'session waits' : 'sessions wait'} for a pipeline`] : []),
-    ...(given > 0 ? [`${given} ${given === 1 ? 'analysis was' : 'analyses were'} given up`] : []),
+    ...(given > 0 ? [`${given} failed ${given === 1 ? 'analysis' : 'analyses'} can be started again below`] : []),
     ...now.tenants
       .filter(({ database_share: share = 0 }) => share >= NEARLY_FULL)
       .map(({ name, database_share: share = 0 }) => `The database of ${name} is ${Math.floor(share * 100)} % full`),
@@ -162,7 +162,7 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
       now.duration_ms ? seconds(now.duration_ms.median) : '–',
       now.duration_ms ? `median; 95 % within ${seconds(now.duration_ms.p95)}` : 'none completed',
     ],
-    [`Failed, ${period}`, `${failed} of ${all}`, `${ours(now)} ours, ${failed - ours(now)} the senders’`],
+    [`Failed, ${period}`, `${failed} of ${all}`, `analyses; ${ours(now)} ours, ${failed - ours(now)} the senders’`],
     [
       'Stored',
       bytes(sumOf(now.tenants.map(({ stored_bytes }) => stored_bytes))),
@@ -191,17 +191,11 @@ const TICKS = 4;
 
 type Hour = Told['hours'][number];
 
-function Chart(p: {
-  now: Told;
-  hours: number;
-  title: string;
-  of: (hour: Hour) => number;
-  word: string;
-  isBad?: boolean;
-}) {
+function Chart(p: { now: Told; hours: number; title: string; of: (hour: Hour) => number; isBad?: boolean }) {
   const end = Math.floor(Date.parse(p.now.checked_at) / HOUR_MS) * HOUR_MS;
   const byHour = new Map(p.now.hours.map((hour) => [Date.parse(hour.at), p.of(hour)]));
-  const count = Math.max(p.hours, 2);
+  // The first hour is in the period in part, and counts at the top of the page.
+  const count = p.hours + 1;
   const values = Array.from({ length: count }, (_, i) => byHour.get(end - (count - 1 - i) * HOUR_MS) ?? 0);
   // Both charts have one scale, so that they can be compared.
   const most = Math.max(1, ...p.now.hours.flatMap(({ completed, failed }) => [completed, failed]));
@@ -212,9 +206,6 @@ function Chart(p: {
     <section class="card ch">
       <h2>
         {p.title} <span>per hour</span>
-        <span class="lg num">
-          {sumOf(values)} {p.word}
-        </span>
       </h2>
       <div class="axes">
         <span class="num">{most}</span>

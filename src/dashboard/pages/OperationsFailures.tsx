@@ -12,7 +12,7 @@ interface CardProps {
 }
 
 /** The newest failures, each with its reason, its conversation, and a button to analyse it again where that can help. */
-export function Failures({ now, hours, again }: CardProps & { hours: number }) {
+export function Failures({ now, again }: CardProps) {
   const { failures, dead_letters: letters = [] } = now;
   const kept = new Map(letters.map(({ conversation_id: id, kept_until }) => [id, kept_until]));
   const keptColumn: Column<FailedRequest> = {
@@ -47,9 +47,7 @@ export function Failures({ now, hours, again }: CardProps & { hours: number }) {
     >
       {total > 0 && (
         <p class="in2 codes num">
-          <span class="muted">
-            {total} in {hours} h{total > newest.length && `, the newest ${newest.length} below`}
-          </span>
+          <span class="muted">{total > newest.length ? `The newest ${newest.length} of ${total}. ` : ''}By cause:</span>
           {failures.map(({ code, count, is_ours: isOurs }) => (
             <span key={code} class="chip" title={code}>
               {reasonOf(code)} {count} {isOurs && '(ours)'}

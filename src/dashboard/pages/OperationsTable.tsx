@@ -86,15 +86,24 @@ export function tenantColumn<T extends { tenant: string }>({ tenants }: Operatio
   return { name: 'Tenant', width: '140px', of: (row) => <bdi>{nameOf(row)}</bdi>, title: nameOf };
 }
 
-export function conversationColumn<T extends { conversation_id: string }>(): Column<T> {
+/** @param titles those that the page knows, by id. The operator sees none, because titles can name customers */
+export function conversationColumn<T extends { conversation_id: string }>(
+  titles: ReadonlyMap<string, string> = new Map(),
+): Column<T> {
   return {
     name: 'Conversation',
     width: '180px',
-    of: ({ conversation_id: id }) => (
-      <a class="mono und" href={`/app/conversations/${id}`}>
-        {id}
-      </a>
-    ),
+    of: ({ conversation_id: id }) => {
+      const title = titles.get(id);
+      return (
+        <>
+          <a class={title === undefined ? 'mono und' : 'und'} href={`/app/conversations/${id}`}>
+            <bdi>{title ?? id}</bdi>
+          </a>
+          {title !== undefined && <small class="mono id2">{id}</small>}
+        </>
+      );
+    },
     title: ({ conversation_id: id }) => id,
   };
 }

@@ -75,7 +75,7 @@ function tell(
   undo?: () => void,
 ): void {
   const [first] = failed;
-  const rest = first ? ` ${failed.length} failed: ${errorTextOf(first.error).what}` : '';
+  const rest = first ? ` ${failed.length} failed. ${titleOf(first.entry)}: ${errorTextOf(first.error).what}` : '';
   say(`${done}: ${countOf(length)}.${rest}`, length > 0 ? undo : undefined);
 }
 

@@ -16,6 +16,9 @@ export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
 };
 const NAMES = Object.keys(EVENTS) as WebhookEvent[];
 
+/** Whether it is spelled as an address that a service on the internet sends to. */
+const isAddress = (text: string): boolean => URL.parse(text)?.protocol === 'https:';
+
 /** @param p.like the webhook that the new one replaces */
 export function WebhookForm(p: {
   like: Webhook | undefined;
@@ -25,15 +28,18 @@ export function WebhookForm(p: {
   const [error, setError] = useState<unknown>(undefined);
   const [events, setEvents] = useState<readonly string[]>(p.like?.events ?? NAMES);
   const [isBusy, setBusy] = useState(false);
-  // The address, unless the tenant is at its limit of webhooks: the events are always valid.
-  const isRefused = error instanceof UndertoneError && error.code === 'INVALID_REQUEST';
+  const [sent, setSent] = useState('');
+  // The code of the error does not tell a wrong address from a tenant at its limit of webhooks.
+  const isRefused = error instanceof UndertoneError && error.code === 'INVALID_REQUEST' && !isAddress(sent);
   const title = p.like ? 'Replace the webhook' : 'Add a webhook';
   const add = async (form: FormData): Promise<void> => {
     setBusy(true);
     setError(undefined);
     const chosen = NAMES.filter((name) => events.includes(name));
+    const url = String(form.get('url') ?? '').trim();
+    setSent(url);
     try {
-      p.made(await service().webhooks.create({ url: String(form.get('url') ?? '').trim(), events: chosen }));
+      p.made(await service().webhooks.create({ url, events: chosen }));
     } catch (reason) {
       setError(reason);
       setBusy(false);
@@ -65,7 +71,7 @@ export function WebhookForm(p: {
           defaultValue={p.like?.url ?? ''}
           placeholder="https://example.com/undertone"
           aria-invalid={isRefused}
-          onInput={() => isRefused && setError(undefined)}
+          onInput={() => setError(undefined)}
         />
         <small>It begins with https:// and can be reached on the public internet.</small>
       </label>

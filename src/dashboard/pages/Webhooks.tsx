@@ -13,6 +13,7 @@ import { Prompt } from '../lib/prompt.tsx';
 import { ShownOnce } from '../lib/ShownOnce.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
+import { titleOf } from '../lib/title.ts';
 import { AgainButton, type Column, conversationColumn, TableCard } from './OperationsTable.tsx';
 import { EVENTS, WebhookForm } from './WebhookForm.tsx';
 
@@ -31,11 +32,15 @@ export function Webhooks() {
       service().webhooks.list({ signal }),
       service().keys.current({ signal }),
     ]);
-    return { webhooks, mayChange: scopes.includes('analyze') };
+    return { webhooks, mayChange: scopes.includes('analyze'), mayRead: scopes.includes('read') };
   }, []);
   const shown = value?.webhooks.find(({ id }) => id === chosen) ?? value?.webhooks[0];
   const messages = useLoaded(
-    async (signal) => shown && { of: shown.id, list: await service().webhooks.deliveries(shown.id, { signal }) },
+    async (signal) => {
+      if (!shown) return undefined;
+      const list = await service().webhooks.deliveries(shown.id, { signal });
+      return { of: shown.id, list, titles: value?.mayRead ? await titlesSince(list, signal) : undefined };
+    },
     [shown?.id],
   );
   // Those of the webhook that was shown before stay until these are loaded.
@@ -155,6 +160,7 @@ export function Webhooks() {
           key={shown.id}
           to={shown}
           list={list}
+          titles={messages.value?.titles}
           error={messages.error}
           again={messages.again}
           mayChange={mayChange}
@@ -220,15 +226,28 @@ const columnsOf = (fails: (webhook: Webhook) => boolean): readonly Column<Webhoo
   { name: 'Added', width: '112px', kind: 'num', of: ({ created_at: at }) => shortDay(at) },
 ];
 
+/** Time before the oldest message in which its conversation may have been created, ms. */
+const BEFORE_MS = 86_400_000;
+
+/** Titles of the conversations of messages, with one request: those of the hundred that were recorded last. */
+async function titlesSince(list: readonly Delivery[], signal: AbortSignal): Promise<Map<string, string>> {
+  const oldest = list.at(-1)?.created_at;
+  if (oldest === undefined) return new Map();
+  const created_after = new Date(Date.parse(oldest) - BEFORE_MS).toISOString();
+  const { conversations } = await service().conversations.list({ limit: 100, created_after }, { signal });
+  return new Map(conversations.map((one) => [one.conversation_id, titleOf(one)]));
+}
+
 /** The last hundred messages to a webhook, newest first. */
 function Messages(p: {
   to: Webhook;
   list: readonly Delivery[] | undefined;
+  titles: ReadonlyMap<string, string> | undefined;
   error: unknown;
   again: () => void;
   mayChange: boolean;
 }) {
-  const { to, list, error, again, mayChange } = p;
+  const { to, list, titles, error, again, mayChange } = p;
   if (error !== undefined) return <ErrorMessage error={error} retry={again} />;
   if (!list)
     return (
@@ -258,7 +277,7 @@ function Messages(p: {
       rows={list}
       // A message that is sent again can be sent again once more.
       keyOf={({ id, status, last_attempt_at: at }) => `${id} ${status} ${at}`}
-      columns={mayChange ? [...OF_MESSAGES, sendAgain] : OF_MESSAGES}
+      columns={mayChange ? [...columnsOfMessages(titles), sendAgain] : columnsOfMessages(titles)}
     >
       <div class="in2 row">
         <button type="button" class="btn sm" onClick={again}>
@@ -288,10 +307,10 @@ function answerOf({ attempts, last_status: status, last_error: error, next_attem
   return `${status ?? error ?? 'no answer'} ${after}${next ? `, again at ${hourOn(next)}` : ''}`;
 }
 
-const OF_MESSAGES: readonly Column<Delivery>[] = [
+const columnsOfMessages = (titles?: ReadonlyMap<string, string>): readonly Column<Delivery>[] => [
   { name: 'Created', width: '112px', kind: 'num', of: ({ created_at: at }) => shortDay(at) },
   { name: 'Event', width: '174px', kind: 'mono whole', of: ({ event }) => event, title: ({ event }) => event },
-  { ...conversationColumn<Delivery>(), width: '22%' },
+  { ...conversationColumn<Delivery>(titles), width: '26%' },
   {
     name: 'Status',
     width: '106px',
