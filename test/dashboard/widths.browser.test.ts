@@ -32,11 +32,11 @@ const resize = async ({ page }: Visitor, width: number): Promise<void> => {
   await page.waitForFunction((wide) => innerWidth === wide, width);
 };
 
-/** Cells, buttons and fields that end beyond the window or beyond the card around them. */
+/** Cells, buttons and fields, except those that scroll, that end beyond the window or beyond the card around them. */
 const cut = ({ page }: Visitor): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(td, th, button, select, input, h1)')]
-      .filter((element) => element.offsetParent !== null && !element.closest('.scr, .cmpt, .vh'))
+      .filter((element) => element.offsetParent !== null && !element.closest('.scr, .cmpt, .phl, .vh'))
       .filter((element) => {
         const { right } = element.getBoundingClientRect();
         const card = element.closest('.card')?.getBoundingClientRect().right ?? innerWidth;
@@ -171,6 +171,28 @@ it('Compare asks for two conversations where it has none, and shows two at every
     const table = page.locator('.cmpt');
     expect.soft(await table.evaluate((t) => t.scrollWidth - t.clientWidth), `${width} px`).toBeLessThanOrEqual(0);
   }
+  // With forced colours, lines of tone differ by person, as beside the names.
+  await page.emulateMedia({ forcedColors: 'active' });
+  const dashes = (of: string): Promise<string[]> =>
+    page.locator(of).evaluateAll((all) => [...new Set(all.map((line) => getComputedStyle(line).strokeDasharray))]);
+  for (const person of [0, 1])
+    expect(await dashes(`.small .s${person} .line2`), `person ${person}`).toEqual(
+      await dashes(`.cmpp .s${person} .line2`),
+    );
+  expect((await dashes('.small .line2')).length).toBeGreaterThan(1);
+  await page.emulateMedia({ forcedColors: null });
+  // A phase on a phone has its number, unless it is narrower than a digit.
+  await resize(visitor, 390);
+  const wide = await page.locator('.cmp .phases > span').evaluateAll((all) =>
+    all
+      .filter((field) => field.clientWidth > 8)
+      .map((field) => {
+        const { bottom } = field.querySelector('.nth1')!.getBoundingClientRect();
+        return bottom <= field.getBoundingClientRect().bottom + 1;
+      }),
+  );
+  expect(wide.length).toBeGreaterThan(0);
+  expect(wide).not.toContain(false);
   // By keyboard alone: a person, and a moment, lead to their second.
   const speaker = page.locator('.cmpp a').first();
   await speaker.focus();

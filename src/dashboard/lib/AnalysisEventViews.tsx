@@ -1,7 +1,7 @@
 import type { MomentEvent } from '../../sdk/wire.ts';
 import type { AnalysisEvents } from './analysis-events.ts';
 import { clamp, clock, isUnsure, tier, two } from './format.ts';
-import { Badge, Glyph, MOMENT_NAMES, speakerClass } from './speaker-marks.tsx';
+import { Badge, Glyph, LineSample, MOMENT_NAMES, speakerClass } from './speaker-marks.tsx';
 
 /** Number of lanes in the small timeline. Additional people share the last one. */
 const LANES = 4;
@@ -28,7 +28,7 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
         <div>
           {Array.from({ length: Math.min(people, lanes) }, (_, lane) => (
             <span key={lane} style={{ height: `${LANE}px` }}>
-              <Badge speaker={lane} />
+              <Badge speaker={lane} /> <LineSample speaker={lane} />
               {lane === lanes - 1 && people > lanes && '+'}
             </span>
           ))}
@@ -71,7 +71,7 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
               />
               {p.hasTone && tone && (
                 <path
-                  class="stroke"
+                  class="stroke line2"
                   d={`M${x(start)} ${middle - clamp((tone.valence - 0.5) / 0.34, -1, 1) * 24}H${Math.max(x(start) + 1, x(end))}`}
                   stroke="var(--sp)"
                   stroke-width={clamp(2 + ((tone.arousal - 0.35) / 0.3) * 6, 2, 8)}
@@ -85,6 +85,7 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
       <p class="grown muted t-lab">
         Each lane shows when one person speaks.
         {p.hasTone && ' Tone, here and beside each line: higher is more positive, thicker is livelier.'}
+        {p.hasTone && <span class="forced1"> Its strokes are dashed as beside the letters.</span>}
       </p>
     </div>
   );

@@ -19,6 +19,13 @@ export function Badge({ speaker }: { speaker: number }) {
   );
 }
 
+/** The dashes of a speaker's lines, beside the name. Only forced colours need them. */
+export const LineSample = ({ speaker }: { speaker: number }) => (
+  <svg class={`sample1 ${speakerClass(speaker)}`} width="20" height="8" aria-hidden="true">
+    <path class="line2" d="M0 4H20" stroke="var(--sp)" stroke-width="4" />
+  </svg>
+);
+
 /** Valences (0..1) at which the tone's colour changes. */
 const STEPS = [0.36, 0.43, 0.47, 0.53, 0.57, 0.66];
 const COLOURS = ['neg-3', 'neg-2', 'neg-1', 'mid', 'pos-1', 'pos-2', 'pos-3'] as const;

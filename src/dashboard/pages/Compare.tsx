@@ -13,7 +13,7 @@ import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
-import { Badge, Glyph, MOMENT_NAMES, MomentKey, Nth, speakerClass } from '../lib/speaker-marks.tsx';
+import { Badge, Glyph, LineSample, MOMENT_NAMES, MomentKey, Nth, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
 
 const W = 1000;
@@ -146,6 +146,7 @@ function Compared({ a, b }: { a: string; b: string }) {
           lowest row: the tone of each utterance, above the dashes more positive, below them more negative; thicker is
           livelier
         </span>
+        <span class="forced1">dashes of the lowest row: those beside the name of the speaker</span>
       </MomentKey>
       {sides.map((side) => (
         <section key={side.conversation.id} class="card cmp" aria-label={`${side.title}, ${side.when}`}>
@@ -208,6 +209,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
             />
             {line.tone && (
               <path
+                class="line2"
                 d={`M${x(line.start)} ${middle - clamp((line.tone.valence - 0.5) / 0.34, -1, 1) * (TONE / 2 - 4)}H${Math.max(x(line.start) + 1, x(line.end))}`}
                 stroke="var(--sp)"
                 stroke-width={clamp(1.6 + ((line.tone.arousal - 0.35) / 0.3) * 4.2, 1.6, 6)}
@@ -317,7 +319,7 @@ function People({ conversation }: { conversation: ConversationView }) {
             <tr key={labels[i]}>
               <th scope="row">
                 <a class="ell" href={`/app/conversations/${id}?t=${Math.floor(first?.start ?? 0)}`} title={names[i]}>
-                  <Badge speaker={i} /> <bdi>{names[i]}</bdi>
+                  <Badge speaker={i} /> <LineSample speaker={i} /> <bdi>{names[i]}</bdi>
                 </a>
               </th>
               {COLUMNS.map((name) => (

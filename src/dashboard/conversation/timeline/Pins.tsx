@@ -29,9 +29,9 @@ const CUT_PX = 96;
 /** Width of a letter of a name, and of the space around it with the number, px. */
 const LETTER_PX = 6.2;
 const AROUND_PX = 32;
-/** Width of a number with its frame, and of each digit after the first, px. */
-const NUMBER_PX = 16;
+/** Width of a digit of a number, and of the frame around it, px. */
 const DIGIT_PX = 6;
+const FRAME_PX = 12;
 
 /** The text that a field has room for beside its number: the name of its phase, only the purpose, or nothing. */
 function nameIn(width: number, name: string): string {
@@ -62,7 +62,9 @@ export function PhaseRow({ page, picture }: RowProps) {
       button.style.left = `${x0}px`;
       button.style.width = `${x1 - x0}px`;
       const [number, text] = button.children as unknown as [HTMLElement, HTMLElement];
-      number.hidden = x1 - x0 < NUMBER_PX + DIGIT_PX * (String(i + 1).length - 1);
+      const digits = DIGIT_PX * String(i + 1).length;
+      number.hidden = x1 - x0 < digits;
+      button.classList.toggle('bare', x1 - x0 < digits + FRAME_PX);
       const name = nameIn(x1 - x0, phases[i]!.name);
       button.classList.toggle('slim', name === '');
       if (text.textContent !== name) text.textContent = name;
