@@ -37,20 +37,12 @@ export function expected(pool: PoolDraft, entry: PoolWaiting): Extract<PoolPlace
 const paceOf = ({ state: { finished } }: PoolDraft): number => finished.audioS / finished.tookS;
 
 /** The files and conclusions that run while others wait, at least 1. Not all places are for everybody. */
-const runningFiles = (pool: PoolDraft): number =>
-  Math.max(
-    1,
-    pool.instances.reduce((sum, { batch }) => sum + batch, 0),
-  );
+const runningFiles = ({ state: { running } }: PoolDraft): number => Math.max(1, running.files);
 
-/** Seconds of audio that the running files and conclusions still have to analyse. */
+/** Seconds of audio that the running files and conclusions still have to analyse, if each takes its expected time. */
 function remainingSeconds(pool: PoolDraft): number {
-  const pace = paceOf(pool);
-  let seconds = 0;
-  for (const { leases } of pool.instances)
-    for (const { kind, weight, at } of leases)
-      if (kind !== 'live') seconds += Math.max(0, weight - (pace * (pool.now - at)) / 1000);
-  return seconds;
+  const { weighed, weightS, grantedS } = pool.state.running;
+  return Math.max(0, weightS - paceOf(pool) * ((weighed * pool.now) / 1000 - grantedS));
 }
 
 /** How long the last request in line for files would wait, s. */

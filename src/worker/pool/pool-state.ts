@@ -106,6 +106,11 @@ export interface PoolState {
   batch: FairLine;
   /** The number of each tenant's leases for files. */
   filesOf: ReadonlyMap<string, number>;
+  /**
+   * Sums over the leases of files and conclusions: their number, and of those with a weight the weights, s, and the
+   * times at which they were granted, Unix time, whole seconds, whose sum is exact.
+   */
+  running: { files: number; weighed: number; weightS: number; grantedS: number };
   /** Running means of finished files: their seconds of audio, and how long they took, s. */
   finished: { audioS: number; tookS: number };
   /** Measured time between two live sessions that end, ms; null until it is known. */
@@ -147,6 +152,7 @@ export const emptyPool = (settings: PoolSettings): PoolState => ({
   conclude: emptyLine,
   batch: emptyLine,
   filesOf: new Map(),
+  running: { files: 0, weighed: 0, weightS: 0, grantedS: 0 },
   finished: { audioS: FIRST_PACE, tookS: 1 },
   liveGapMs: null,
   liveEndedAt: null,
@@ -243,23 +249,40 @@ export class PoolDraft {
       replayUntil: Math.max(instance.replayUntil, lease.replayUntil),
     });
     this.patch({ leases: withValue(this.#state.leases, lease.id, instance.name) });
-    if (lease.kind === 'batch') this.#countFile(lease.tenant, 1);
+    this.#count(lease, 1);
   }
 
-  endLease(instance: PoolInstance, { id, kind, tenant }: PoolLease): void {
+  endLease(instance: PoolInstance, lease: PoolLease): void {
+    const { id, kind } = lease;
     this.set({
       ...instance,
-      leases: instance.leases.filter((lease) => lease.id !== id),
+      leases: instance.leases.filter((other) => other.id !== id),
       live: instance.live - Number(kind === 'live'),
       batch: instance.batch - Number(kind !== 'live'),
     });
     this.patch({ leases: withValue(this.#state.leases, id, undefined) });
-    if (kind === 'batch') this.#countFile(tenant, -1);
+    this.#count(lease, -1);
   }
 
   endReplay(instance: PoolInstance, { id }: PoolLease): void {
     const leases = instance.leases.map((lease) => (lease.id === id ? { ...lease, replayUntil: 0 } : lease));
     this.set({ ...instance, leases });
+  }
+
+  /** @param change 1 for a lease that begins, -1 for one that ends */
+  #count({ kind, tenant, weight, at }: PoolLease, change: 1 | -1): void {
+    if (kind === 'live') return;
+    const { files, weighed, weightS, grantedS } = this.#state.running;
+    const changeWeighed = weight > 0 ? change : 0;
+    this.patch({
+      running: {
+        files: files + change,
+        weighed: weighed + changeWeighed,
+        weightS: weightS + changeWeighed * weight,
+        grantedS: grantedS + changeWeighed * Math.floor(at / 1000),
+      },
+    });
+    if (kind === 'batch') this.#countFile(tenant, change);
   }
 
   #countFile(tenant: string, change: number): void {

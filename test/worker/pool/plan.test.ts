@@ -263,6 +263,17 @@ describe('the place of a file', () => {
     expect(etaOf('b', 'b1')).toEqual([3, 180]);
   });
 
+  it('is expected without regard to running files of unknown length', () => {
+    const pool = new TestPool();
+    pool.do({ type: 'beats', beats: [pool.report('one', { slots: { live: 0, batch: 2 }, batch: ['forgotten'] })] });
+    pool.ask('batch', { weight: 600 });
+    const waits = pool.ask('batch', { id: 'last', weight: 600 });
+    pool.now += 60_000;
+    // Two files run, each at 4 s of audio in a second: the known one has 360 s left.
+    expect(waits).toEqual({ type: 'waits', position: 1, etaS: 38 });
+    expect(pool.do({ type: 'look', id: 'last', kind: 'batch', tenant: 'a' })).toMatchObject({ etaS: 23 });
+  });
+
   it('is preferably not on an instance that has failed it', () => {
     const pool = new TestPool();
     pool.beat('a', 'b');
