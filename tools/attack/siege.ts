@@ -105,7 +105,7 @@ export class Siege {
 
   /** Brings the runtime to its level of memory. */
   warmUp(): Promise<void> {
-    return warmUp(this.#known.port);
+    return warmUp(this.#known.port, 'service');
   }
 
   /** Plays attempts of a seed from a given number on, several at a time, until the time is up. @returns their number */

@@ -113,7 +113,7 @@ async function kill(service: Service, role: 'pipeline' | 'worker', port: number)
   }
   ledger.recovered(SETTLE_MS);
   if (role === 'worker')
-    await warmUp(port).catch((error: unknown) => ledger.add('no answer to /health', String(error)));
+    await warmUp(port, 'worker').catch((error: unknown) => ledger.add('no answer to /health', String(error)));
 }
 
 async function run(service: Service, port: number, load: MixedLoad): Promise<void> {
@@ -219,7 +219,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 try {
   say(`seed ${SEED}; ${values.hours} h; a kill every ${Math.round(KILL_MS / 1000)} s`);
   await service.ready();
-  await warmUp(port);
+  await warmUp(port, 'service');
   say('ready');
   const load = new MixedLoad(`http://127.0.0.1:${port}`, key, ledger, dice);
   receiver.secret = (await load.client.webhooks.create({ url: hook })).secret;
