@@ -154,6 +154,7 @@ it('narrows to several weeks by dragging with a mouse and a finger, with Shift a
   await expect.poll(period).toBe(3);
   // One call is too few for a mean.
   await page.locator('.tone1 .tone i').waitFor({ state: 'attached' });
+  await page.getByText('one call, in a week of under 8 calls').waitFor();
   expect(await page.locator('.tone1 svg').count()).toBe(0);
 });
 

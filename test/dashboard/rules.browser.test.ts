@@ -193,6 +193,7 @@ it('a trial says how many of its hits are unsure, and what it cannot tell', asyn
     .waitFor();
   const tone = page.getByRole('row', { name: /^Tone of customers/ });
   await tone.getByText('tone of 0 of 1 calls').waitFor();
+  expect(await page.locator('.tonekey').count()).toBe(0);
   await tone.getByText('No call of these weeks has a tone of somebody who is not staff.').waitFor();
   expect(await page.locator('.tone1 :is(svg, i)').count()).toBe(0);
   expect(await visitor.violations()).toEqual([]);

@@ -1,13 +1,21 @@
+import { Fragment } from 'preact';
 import type { MomentEvent } from '../../sdk/wire.ts';
 import type { AnalysisEvents } from './analysis-events.ts';
 import { clamp, clock, isUnsure, tier, two } from './format.ts';
-import { Badge, Glyph, LineSample, MOMENT_NAMES, speakerClass } from './speaker-marks.tsx';
+import { Badge, Glyph, LineSample, MOMENT_NAMES, speakerClass, ToneMark } from './speaker-marks.tsx';
 
 /** Number of lanes in the small timeline. Additional people share the last one. */
 const LANES = 4;
 const LANE = 30;
 const TONE = 58;
 const UNITS = 1000;
+
+/** Valences of the marks that explain the tone, 0..1. */
+const TONES = [
+  [0.72, 'more positive'],
+  [0.5, 'neutral'],
+  [0.28, 'more negative'],
+] as const;
 
 /**
  * The timeline as it grows: a lane for each person, and the tone below.
@@ -84,7 +92,20 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
       </div>
       <p class="grown muted t-lab">
         Each lane shows when one person speaks.
-        {p.hasTone && ' Tone, here and beside each line: higher is more positive, thicker is livelier.'}
+        {p.hasTone && (
+          <>
+            {' '}
+            Tone, here and beside each line:{' '}
+            {TONES.map(([valence, word]) => (
+              <Fragment key={word}>
+                <span class="sign1">
+                  <ToneMark valence={valence} arousal={0.5} hollow={false} width={24} height={14} /> {word},
+                </span>{' '}
+              </Fragment>
+            ))}
+            thicker is livelier.
+          </>
+        )}
         {p.hasTone && <span class="forced1"> Its strokes are dashed as beside the letters.</span>}
       </p>
     </div>

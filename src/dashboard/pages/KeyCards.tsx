@@ -16,15 +16,19 @@ const EXPIRIES: readonly [days: number, name: string][] = [
   [365, '1 year'],
   [0, 'never'],
 ];
-const SCOPES: readonly [Scope, string][] = [
-  ['analyze', 'analyse and edit'],
-  ['read', 'read'],
-  ['delete', 'delete'],
-  ['live', 'capture live'],
-  ['admin', 'manage keys'],
+const SCOPES: readonly [Scope, name: string, more: string][] = [
+  ['analyze', 'analyse and edit', 'sends recordings, corrects results, adds rules, people and webhooks'],
+  ['read', 'read', 'reads, hears, exports and shares conversations'],
+  ['delete', 'delete', 'also removes personal data later, and sets and lifts holds'],
+  ['live', 'capture live', 'analyses while somebody speaks'],
+  ['admin', 'manage keys', 'the keys and members of its own tenant, and nothing else'],
 ];
 /** The operator alone gives this one. */
-const UNREDACTED: [Scope, string] = ['unredacted', 'read what was redacted'];
+const UNREDACTED: (typeof SCOPES)[number] = [
+  'unredacted',
+  'read what was redacted',
+  'where the tenant keeps recordings as they were',
+];
 /** The scopes by default. */
 const USUAL: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
@@ -96,9 +100,13 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
       </div>
       <fieldset class="scopes">
         <legend>Permissions</legend>
-        {offered.map(([scope, name]) => (
+        {offered.map(([scope, name, more]) => (
           <label key={scope} class="check">
-            <input type="checkbox" name={scope} defaultChecked={USUAL.includes(scope)} /> {name}
+            <input type="checkbox" name={scope} defaultChecked={USUAL.includes(scope)} />
+            <span>
+              {name}
+              <small class="muted">{more}</small>
+            </span>
           </label>
         ))}
       </fieldset>

@@ -9,6 +9,7 @@ import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { administration, greet, isOperator, welcome } from '../lib/session.ts';
+import { Terms } from '../lib/Terms.tsx';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
 import { Members } from './Members.tsx';
 import { NewTenant, TenantSettings } from './TenantCards.tsx';
@@ -20,6 +21,24 @@ const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;
 /** Limit on the keys with a chart of days, since each chart takes one request. */
 const MOST_CHARTED = 25;
+
+const TERMS = [
+  ['Tenant', 'A customer, and everything it owns: keys, members, conversations, people and rules.'],
+  ['Permission', 'What a key may do. The API calls it a scope.'],
+  ['Rotate', 'Issues a new key with the same permissions. The old one works on for the time that you choose.'],
+  ['Analysed', `Minutes of audio that the key had analysed in the last ${DAYS} days.`],
+  ['Refused', `Requests with the key that were refused in the last ${DAYS} days: beyond a limit, or after its end.`],
+  [
+    'Role of a member',
+    'What a person may do here: a viewer reads, an analyst also edits, a manager may do everything.',
+  ],
+  [
+    'Role on a channel',
+    'What the person on that channel is in a conversation, such as agent. Rules and searches use it.',
+  ],
+  ['Limits', 'The service refuses what goes beyond them, and says so. An empty field has the limit of the service.'],
+  ['Hold', 'Keeps conversations from being deleted until somebody lifts it, for example during a dispute.'],
+] as const;
 
 /** The open card. */
 export type Open =
@@ -106,6 +125,7 @@ export function KeysPage() {
           <p class="muted">Choose one above, or make a new one.</p>
         </div>
       )}
+      <Terms terms={TERMS} />
       {!isNone && (keys.value !== undefined || error === undefined) && <List keys={keys.value} open={open} />}
       {(!isFree || chosen !== undefined) && <Members key={chosen ?? ''} tenant={chosen} />}
       {settings.value && settings.value.id === chosen && (

@@ -43,10 +43,12 @@ export function ToneRow({
     <tr class="tone1">
       <th scope="row">
         <span>Tone of customers</span>
-        <small>
-          higher: more positive · dashes: neutral · line: mean · dots: middle half of calls · ring: one call of a {span}{' '}
-          with under 8
-        </small>
+        {known > 0 && (
+          <>
+            <small class="end4">positive {two(0.5 + SPAN)}</small>
+            <small class="end4 low">negative {two(0.5 - SPAN)}</small>
+          </>
+        )}
         {unknown > 0 && (
           <small>
             tone of {known} of {known + unknown} calls
@@ -72,6 +74,46 @@ export function ToneRow({
     </tr>
   );
 }
+
+/** The signs of the row in words. */
+export const ToneKey = ({ span }: Pick<PatternColumns, 'span'>) => (
+  <p class="more1 tonekey">
+    <b>Tone of customers:</b> of everybody who is not staff, from 0 (negative) to 1 (positive), .50 neutral.{' '}
+    <span>
+      <svg width="24" height="10" aria-hidden="true">
+        <path d="M0 5H24" class="even" />
+      </svg>{' '}
+      neutral
+    </span>{' '}
+    <span>
+      <svg width="24" height="10" aria-hidden="true">
+        <path d="M0 2H24V10H0Z" class="pos" />
+        <path d="M0 2H24" class="mean" />
+      </svg>{' '}
+      mean of a {span}, positive
+    </span>{' '}
+    <span>
+      <svg width="24" height="10" aria-hidden="true">
+        <path d="M0 0H24V8H0Z" class="neg" />
+        <path d="M0 8H24" class="mean neg" />
+      </svg>{' '}
+      negative
+    </span>{' '}
+    <span>
+      <svg width="24" height="10" aria-hidden="true">
+        <path d="M0 1H24V9H0Z" class="band" />
+        <path d="M0 1H24M0 9H24" class="edge" />
+      </svg>{' '}
+      between the dots: the middle half of the calls
+    </span>{' '}
+    <span>
+      <svg width="10" height="10" aria-hidden="true">
+        <circle cx="5" cy="5" r="3" class="ring" />
+      </svg>{' '}
+      one call, in a {span} of under 8 calls
+    </span>
+  </p>
+);
 
 interface ToneCellProps {
   name: string;

@@ -8,7 +8,7 @@ import { Glyph } from '../../lib/speaker-marks.tsx';
 import { thumbOf } from '../shelf/thumbs.ts';
 import { type Brush, ColumnDrag, edgeScroll } from './brush.ts';
 import { columnsOf, isWithin, type PatternNarrowing, periodOf } from './filters.ts';
-import { callsOf, ToneRow } from './ToneRow.tsx';
+import { callsOf, ToneKey, ToneRow } from './ToneRow.tsx';
 
 /** The place of the column that an element belongs to. */
 function columnOf(target: EventTarget | null): number | undefined {
@@ -129,6 +129,7 @@ export function Weeks({
           <ToneRow cells={tone} span={span} columns={columns} isOut={isOut} />
         </tbody>
       </table>
+      {tone.some(({ n }) => n > 0) && <ToneKey span={span} />}
     </div>
   );
 }

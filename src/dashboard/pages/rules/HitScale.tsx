@@ -25,11 +25,21 @@ export function HitScale({ hits, result, thumbs }: HitScaleProps) {
         {outside.length > 0 && <Steps steps={outside} name="Just left out" isOut />}
       </div>
       <p class="muted num">
-        <i class="dot right" /> judged right · <i class="dot wrong" /> judged wrong · <i class="dot open" /> not judged
-        {outside.length > 0 && '. The line is where the rule ends; hollow dots are left out'}
-        {hits.length < result.hit_count &&
-          `. ${hits.length} of ${result.hit_count} hits are drawn: those of the conversations stored last`}
+        One dot is one hit: <i class="dot right" /> judged right · <i class="dot wrong" /> judged wrong ·{' '}
+        <i class="dot open" /> not judged
+        {outside.length > 0 && (
+          <>
+            {' '}
+            ·{' '}
+            <span class="out">
+              <i class="dot open" />
+            </span>{' '}
+            left out
+          </>
+        )}
         .
+        {hits.length < result.hit_count &&
+          ` ${hits.length} of ${result.hit_count} hits are drawn: those of the conversations stored last.`}
       </p>
     </section>
   );
@@ -37,22 +47,32 @@ export function HitScale({ hits, result, thumbs }: HitScaleProps) {
 
 function Steps({ steps, name, isOut = false }: { steps: readonly ScaleStep[]; name: string; isOut?: boolean }) {
   return (
-    <ol class={isOut ? 'out' : ''} aria-label={name}>
-      {steps.map(({ label, count, dots }, i) => (
-        <li key={`${i} ${label}`}>
-          <span class="dots" aria-hidden="true">
-            {dots.slice(0, DRAWN).map((dot, n) => (
-              <i key={n} class={`dot ${dot}`} />
-            ))}
-          </span>
-          <small class="num">
-            <b>{count}</b> {label}
-            {count > DRAWN && <span aria-hidden="true"> ({DRAWN} drawn)</span>}
-            {!isOut && <span class="vh">: {judgedIn(dots)}</span>}
-          </small>
-        </li>
-      ))}
-    </ol>
+    <div class={isOut ? 'out' : ''}>
+      <p>
+        <b>{name}</b>{' '}
+        <span class="muted">{isOut ? 'what each wider rule would add' : 'nearest to the words of the rule first'}</span>
+      </p>
+      <ol aria-label={name}>
+        {steps.map(({ label, count, dots }, i) => (
+          <li key={`${i} ${label}`}>
+            <span class="dots" aria-hidden="true">
+              {dots.slice(0, DRAWN).map((dot, n) => (
+                <i key={n} class={`dot ${dot}`} />
+              ))}
+            </span>
+            <small class="num">
+              <b>
+                {isOut && '+'}
+                {count}
+              </b>{' '}
+              {label}
+              {count > DRAWN && <span aria-hidden="true"> ({DRAWN} drawn)</span>}
+              {!isOut && <span class="vh">: {judgedIn(dots)}</span>}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 

@@ -16,6 +16,12 @@ const STATES = [
 ] as const satisfies readonly AffectState[];
 const SENTIMENTS = ['positive', 'negative', 'neutral', 'mixed'] as const satisfies readonly RuleSentiment[];
 const WORDS = { any_form: 'any form of', exact: 'exactly', loose: 'loosely' } as const;
+/** An example of what each choice finds. */
+const EXAMPLES: Readonly<Record<keyof typeof WORDS, string>> = {
+  any_form: '“cancel” also finds “cancelled”',
+  exact: '“cancel” finds “cancel” alone',
+  loose: '“too expensive” also finds “too bloody expensive”',
+};
 
 interface FieldsProps {
   condition: RuleConditionInput;
@@ -43,6 +49,7 @@ export function LeafFields({ condition, change }: FieldsProps) {
               </option>
             ))}
           </select>
+          <small class="muted">{EXAMPLES[said.words ?? 'any_form']}</small>
         </p>
         <Phrases phrases={said.phrases} set={(phrases) => change({ said: { ...said, phrases } })} name="words" />
         <Where where={said.where} set={(where) => change({ said: defined({ ...said, where }) })} />

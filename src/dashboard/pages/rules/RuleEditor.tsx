@@ -12,6 +12,7 @@ import { Opening } from '../../lib/opening.tsx';
 import { Page } from '../../lib/page.tsx';
 import { Prompt } from '../../lib/prompt.tsx';
 import { outage, service } from '../../lib/session.ts';
+import { Terms } from '../../lib/Terms.tsx';
 import { say } from '../../lib/tip.tsx';
 import { HitScale } from './HitScale.tsx';
 import type { HitThumbs } from './hit-scale.ts';
@@ -27,6 +28,25 @@ const EMPTY: RuleConditionInput = { all: [{ said: { phrases: [] } }] };
 const SHOWN = 500;
 /** Judged hits below which switching on asks once. */
 const ENOUGH_JUDGED = 10;
+
+const TERMS = [
+  ['all, any', 'All: every condition must apply. Any: one is enough.'],
+  [
+    'any form of, exactly, loosely',
+    'Any form: “cancel” also finds “cancelled”. Exactly: word for word. Loosely: any form, with up to two other words between those of a phrase.',
+  ],
+  ['Role', 'What somebody is in a conversation, such as agent or customer. It is set for a person or a channel.'],
+  [
+    'A moment',
+    'An objection, an offer, an answer or a change of subject that the analysis found, with how sure it is.',
+  ],
+  ['Sentiment', 'The words of an utterance alone: positive, negative, neutral or mixed.'],
+  ['Change of emotion', 'A lasting change of one speaker’s emotional state, from words and voice.'],
+  ['Talk share', 'The part of all speech that is one speaker’s, in per cent.'],
+  ['Close together in time', 'All conditions of the block apply within so many seconds of the first.'],
+  ['Exclude', 'Leaves out what the condition finds.'],
+  ['Hit', 'A place where the rule applies. A conversation can have several.'],
+] as const;
 
 /** A rule: its conditions as sentences, and what they hear in everything stored. */
 export function RuleEditor() {
@@ -232,6 +252,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
               <Group condition={group} change={setGroup} isTop />
             </TrialCountsContext.Provider>
           )}
+          <Terms terms={TERMS} />
           <h2 class="sec">Then</h2>
           <p>While it is on, its matches appear in Patterns.</p>
           <label class="check">
