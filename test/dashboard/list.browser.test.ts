@@ -147,6 +147,25 @@ it('filters and order are the address, and many conversations are labelled, revi
   expect(await bar.count()).toBe(0);
 });
 
+it('a conversation on hold that is to be deleted is named, with what to do', async () => {
+  const [left] = await listed();
+  const hold = (method: string): Promise<Response> =>
+    fetch(new URL(`/conversations/${left!.conversation_id}/hold`, dashboard.service.url), {
+      method,
+      headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+      ...(method === 'PUT' && { body: JSON.stringify({ reason: 'A complaint' }) }),
+    });
+  expect((await hold('PUT')).ok).toBe(true);
+  const { page } = await dashboard.at('/app');
+  await page.locator('tbody .pick input').first().check();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  const told = page.getByRole('dialog', { name: 'Nothing was deleted' });
+  await told.getByText('was kept: This conversation is on hold. Lift the hold first').waitFor();
+  expect(await told.getByRole('link').getAttribute('href')).toBe(`/app/conversations/${left!.conversation_id}`);
+  expect((await hold('DELETE')).ok).toBe(true);
+});
+
 it('the palette goes to pages, conversations and people by keyboard alone', async () => {
   await fetch(new URL('/people', dashboard.service.url), {
     method: 'POST',

@@ -286,17 +286,25 @@ function Deleted({ outcome: { done, failed, receipts }, close }: { outcome: Outc
   const size = removed.reduce((sum, one) => sum + one.bytes, 0);
   const [receipt, ...more] = receipts;
   return (
-    <Dialog title="Deleted" close={close}>
-      <p>
-        {countOf(done.length)}, {removed.length} {removed.length === 1 ? 'file' : 'files'}, {bytes(size)}.
-      </p>
+    <Dialog title={done.length === 0 ? 'Nothing was deleted' : 'Deleted'} close={close}>
+      {done.length > 0 && (
+        <p>
+          {countOf(done.length)}, {removed.length} {removed.length === 1 ? 'file' : 'files'}, {bytes(size)}.
+        </p>
+      )}
       {failed.length > 0 && (
         <ul class="failed1">
-          {failed.map(({ entry, error }) => (
-            <li key={entry.conversation_id}>
-              <b dir="auto">{titleOf(entry)}</b> was kept: {errorTextOf(error).what}
-            </li>
-          ))}
+          {failed.map(({ entry, error }) => {
+            const { what, remedy } = errorTextOf(error);
+            return (
+              <li key={entry.conversation_id}>
+                <a href={`/app/conversations/${entry.conversation_id}`}>
+                  <bdi>{titleOf(entry)}</bdi>
+                </a>{' '}
+                was kept: {what} {remedy}
+              </li>
+            );
+          })}
         </ul>
       )}
       {receipt && (
