@@ -31,7 +31,10 @@ it('a failed conversation says in the list why it failed, in the words of its pa
   await (await service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': KEY })).text();
   const { page } = await dashboard.at('/app');
   await page.locator('tbody .t2').first().waitFor();
-  expect((await page.locator('tbody .t2').first().textContent())?.trim()).toBe('Failed No speech was found');
+  expect((await page.locator('tbody .t2').first().textContent())?.trim()).toBe('Failed');
+  expect(await page.locator('tbody .c-next span').first().innerText()).toBe(
+    'No speech was found. Check that it is not silent or only music.',
+  );
   await page.locator('tbody [data-row]').first().click();
   await page.getByText('No speech was found in this file.').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
