@@ -32,7 +32,7 @@ it('a failed conversation says in the list why it failed, in the words of its pa
   const { page } = await dashboard.at('/app');
   await page.locator('tbody .t2').first().waitFor();
   expect((await page.locator('tbody .t2').first().textContent())?.trim()).toBe('Failed');
-  expect(await page.locator('tbody .c-next span').first().innerText()).toBe(
+  expect(await page.locator('tbody .c-next span').first().textContent()).toBe(
     'No speech was found. Check that it is not silent or only music.',
   );
   await page.locator('tbody [data-row]').first().click();

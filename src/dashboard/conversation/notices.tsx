@@ -1,6 +1,8 @@
+import '../style/conversation/notices.css';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { Dialog } from '../lib/dialog.tsx';
-import { Confidence, Glyph, ToneMark } from '../lib/speaker-marks.tsx';
+import { Confidence, Glyph } from '../lib/speaker-marks.tsx';
+import { ToneMark } from '../lib/tone-mark.tsx';
 
 const KEYS: readonly [readonly string[], string][] = [
   [['Space'], 'play, pause'],

@@ -2,7 +2,9 @@ import { Fragment } from 'preact';
 import type { MomentEvent } from '../../sdk/wire.ts';
 import type { AnalysisEvents } from './analysis-events.ts';
 import { clamp, clock, isUnsure, tier, two } from './format.ts';
-import { Badge, Glyph, LineSample, MOMENT_NAMES, speakerClass, ToneMark } from './speaker-marks.tsx';
+import { LineSample } from './LineSample.tsx';
+import { Badge, Glyph, MOMENT_NAMES, speakerClass } from './speaker-marks.tsx';
+import { ToneMark } from './tone-mark.tsx';
 
 /** Number of lanes in the small timeline. Additional people share the last one. */
 const LANES = 4;

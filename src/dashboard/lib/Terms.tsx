@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import '../style/terms.css';
 
 /** The terms of a page, folded until somebody asks. */
 export const Terms = ({

@@ -1,5 +1,5 @@
 import { clamp } from './format.ts';
-import { toneColour } from './speaker-marks.tsx';
+import { toneColour } from './tone-mark.tsx';
 
 const WIDTH = 210;
 const HEIGHT = 28;

@@ -1,12 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { MOMENT_CATEGORIES, type MomentCategory, type MomentCategoryInfo } from '../../sdk/wire.ts';
-import { clamp, tier, two } from './format.ts';
+import { tier, two } from './format.ts';
 import { letter } from './speaker-names.ts';
 
-/**
- * Marks that all pages share: a badge for the speaker, a mark for the tone, a glyph for a moment, and bars for the
- * confidence.
- */
+/** Marks that all pages share: a badge for the speaker, a glyph for a moment, and bars for the confidence. */
 
 /** All speakers after the eighth share its colour. Their letters are replaced by numbers. */
 export const speakerClass = (index: number): string => `s${Math.min(index, 7)}`;
@@ -15,48 +12,6 @@ export function Badge({ speaker }: { speaker: number }) {
   return (
     <span class={`bd ${speakerClass(speaker)}`} aria-hidden="true">
       {letter(speaker)}
-    </span>
-  );
-}
-
-/** The dashes of a speaker's lines, beside the name. Only forced colours need them. */
-export const LineSample = ({ speaker }: { speaker: number }) => (
-  <svg class={`sample1 ${speakerClass(speaker)}`} width="20" height="8" aria-hidden="true">
-    <path class="line2" d="M0 4H20" stroke="var(--sp)" stroke-width="4" />
-  </svg>
-);
-
-/** Valences (0..1) at which the tone's colour changes. */
-const STEPS = [0.36, 0.43, 0.47, 0.53, 0.57, 0.66];
-const COLOURS = ['neg-3', 'neg-2', 'neg-1', 'mid', 'pos-1', 'pos-2', 'pos-3'] as const;
-export const toneColour = (valence: number): (typeof COLOURS)[number] => {
-  const step = STEPS.findIndex((edge, i) => (i < 3 ? valence < edge : valence <= edge));
-  return COLOURS[step < 0 ? 6 : step]!;
-};
-
-/**
- * One staff line. The bar's height shows the valence and its thickness the arousal; a hollow bar marks speech that is
- * hard to hear. Without an arousal, the bar is thin. It is built from boxes, because there are thousands of lines.
- */
-export function ToneMark(p: {
-  valence: number;
-  arousal: number | undefined;
-  hollow: boolean;
-  width?: number;
-  height?: number;
-}) {
-  const { width = 26, height = 18 } = p;
-  const y = clamp(height / 2 - ((p.valence - 0.5) / 0.38) * (height / 2 - 3), 3, height - 3);
-  const calm = p.arousal === undefined ? 2 : clamp(1.6 + ((p.arousal - 0.35) / 0.3) * 4.2, 1.6, 6);
-  const thick = p.hollow ? Math.max(calm, 3) + 1.2 : calm;
-  const colour = p.hollow ? 'var(--surface)' : `var(--${toneColour(p.valence)})`;
-  return (
-    <span
-      class={p.hollow ? 'tm hol' : 'tm'}
-      style={`width:${width}px;height:${height}px;padding-top:${(y - thick / 2).toFixed(1)}px`}
-      aria-hidden="true"
-    >
-      <i style={`height:${thick.toFixed(1)}px;background:${colour}`} />
     </span>
   );
 }
@@ -145,13 +100,6 @@ export function MomentKey({ kinds, children }: { kinds: readonly MomentCategory[
     </p>
   );
 }
-
-/** The number of a phase. */
-export const Nth = ({ of: nth }: { of: number }) => (
-  <b class="nth1 num" aria-hidden="true">
-    {nth}
-  </b>
-);
 
 /** @param of what it is about, if that is not said beside it */
 export function Confidence({ value, of }: { value: number; of?: string }) {

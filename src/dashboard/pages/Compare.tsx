@@ -8,12 +8,14 @@ import { openStored } from '../conversation/stored.ts';
 import { ticks } from '../conversation/timeline/geometry.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { capital, clamp, clock, isUnsure, percents, recordedOnDay } from '../lib/format.ts';
+import { LineSample } from '../lib/LineSample.tsx';
 import { useLoaded } from '../lib/load.ts';
+import { Nth } from '../lib/Nth.tsx';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
-import { Badge, Glyph, LineSample, MOMENT_NAMES, MomentKey, Nth, speakerClass } from '../lib/speaker-marks.tsx';
+import { Badge, Glyph, MOMENT_NAMES, MomentKey, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
 
 const W = 1000;

@@ -5,8 +5,9 @@ import type { AnalysisLine } from '../lib/analysis-events.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { clock, isUnsure } from '../lib/format.ts';
 import { memo } from '../lib/memo.ts';
-import { Badge, Glyph, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
+import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
 import { letter } from '../lib/speaker-names.ts';
+import { ToneMark } from '../lib/tone-mark.tsx';
 import type { PageCapture } from './capturing.ts';
 
 /** Final and interim words. The view stays at the end unless the user has scrolled away. */

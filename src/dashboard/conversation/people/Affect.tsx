@@ -1,6 +1,7 @@
 import type { Pad } from '../../../sdk/wire.ts';
 import { two } from '../../lib/format.ts';
-import { Confidence, toneColour } from '../../lib/speaker-marks.tsx';
+import { Confidence } from '../../lib/speaker-marks.tsx';
+import { toneColour } from '../../lib/tone-mark.tsx';
 import type { Felt } from '../model.ts';
 import { isOfWordsAlone } from '../tone-words.ts';
 import { Bars, MeasureScale } from './tracks.tsx';

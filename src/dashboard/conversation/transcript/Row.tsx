@@ -1,6 +1,8 @@
 import { clock, isUnsure, tier, two } from '../../lib/format.ts';
-import { Badge, Glyph, MOMENT_NAMES, Nth, speakerClass, ToneMark } from '../../lib/speaker-marks.tsx';
+import { Nth } from '../../lib/Nth.tsx';
+import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
+import { ToneMark } from '../../lib/tone-mark.tsx';
 import { wordAtOffset } from '../highlights.ts';
 import { isHard, isHollow, type MomentPin, mishearingsOf, type ShownPhase, type UtteranceLine } from '../model.ts';
 import type { PageState } from '../state.ts';

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { PatternColumns } from '../../../sdk/page-filters.ts';
 import type { TrendCell } from '../../../sdk/wire.ts';
 import { clamp } from '../../lib/format.ts';
@@ -75,42 +76,32 @@ export function ToneRow({
   );
 }
 
+/** Words for the signs of the row, each with the classes and paths that draw it. */
+const SIGNS: readonly [words: string, ...lines: (readonly [kind: string, path: string])[]][] = [
+  ['neutral', ['even', 'M0 5H24']],
+  ['mean', ['pos', 'M0 2H24V10H0Z'], ['mean', 'M0 2H24']],
+  ['mean below neutral', ['neg', 'M0 0H24V8H0Z'], ['mean neg', 'M0 8H24']],
+  ['between the dots: the middle half of the calls', ['band', 'M0 1H24V9H0Z'], ['edge', 'M0 1H24M0 9H24']],
+];
+
 /** The signs of the row in words. */
 export const ToneKey = ({ span }: Pick<PatternColumns, 'span'>) => (
   <p class="more1 tonekey">
     <b>Tone of customers:</b> of everybody who is not staff, from 0 (negative) to 1 (positive), .50 neutral.{' '}
+    {SIGNS.map(([words, ...lines]) => (
+      <Fragment key={words}>
+        <span>
+          <svg width="24" height="10" aria-hidden="true">
+            {lines.map(([kind, d]) => (
+              <path key={kind} class={kind} d={d} />
+            ))}
+          </svg>{' '}
+          {words}
+        </span>{' '}
+      </Fragment>
+    ))}
     <span>
-      <svg width="24" height="10" aria-hidden="true">
-        <path d="M0 5H24" class="even" />
-      </svg>{' '}
-      neutral
-    </span>{' '}
-    <span>
-      <svg width="24" height="10" aria-hidden="true">
-        <path d="M0 2H24V10H0Z" class="pos" />
-        <path d="M0 2H24" class="mean" />
-      </svg>{' '}
-      mean of a {span}, positive
-    </span>{' '}
-    <span>
-      <svg width="24" height="10" aria-hidden="true">
-        <path d="M0 0H24V8H0Z" class="neg" />
-        <path d="M0 8H24" class="mean neg" />
-      </svg>{' '}
-      negative
-    </span>{' '}
-    <span>
-      <svg width="24" height="10" aria-hidden="true">
-        <path d="M0 1H24V9H0Z" class="band" />
-        <path d="M0 1H24M0 9H24" class="edge" />
-      </svg>{' '}
-      between the dots: the middle half of the calls
-    </span>{' '}
-    <span>
-      <svg width="10" height="10" aria-hidden="true">
-        <circle cx="5" cy="5" r="3" class="ring" />
-      </svg>{' '}
-      one call, in a {span} of under 8 calls
+      <i /> one call, in a {span} of under 8 calls
     </span>
   </p>
 );
