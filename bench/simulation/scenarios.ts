@@ -55,7 +55,8 @@ export function day(change: FleetChange): SimulatedFigure[] {
     held += fleet.sessions.size;
     slots += fleet.machines.size * fleet.slots.live;
   };
-  for (let hour = 1; hour <= 26; hour++) {
+  // The longest conversations take more than two hours, and their conclusions as long again.
+  for (let hour = 1; hour <= 30; hour++) {
     fleet.events.runUntil(hour * HOUR);
     calls = Math.max(calls, (fleet.calls - hourCalls) / 3600);
     rows = Math.max(rows, (fleet.rows - hourRows) / 3600);

@@ -65,14 +65,10 @@ it('says a purpose or a topic that all phases share once', () => {
   const demo: [Phase['kind'], string] = ['scheduling', 'demo'];
   const boats: [Phase['kind'], string] = [undefined, 'boats'];
   const unnamed: [Phase['kind']] = [undefined];
-  expect(arcOf(demo, ['scheduling', 'visit'])).toBe(
-    'Both phases have one purpose: scheduling; its topics are demo and visit.',
-  );
-  expect(arcOf(demo, ['scheduling'], unnamed)).toBe(
-    '2 of the 3 phases have one purpose: scheduling; its topic is demo.',
-  );
-  expect(arcOf(['scheduling'], unnamed, ['scheduling'])).toBe('2 of the 3 phases have one purpose: scheduling.');
-  expect(arcOf(boats, unnamed, boats)).toBe('2 of the 3 phases have one topic: boats.');
+  expect(arcOf(demo, ['scheduling', 'visit'])).toBe('Scheduling takes up both phases (demo and visit).');
+  expect(arcOf(demo, ['scheduling'], unnamed)).toBe('Scheduling takes up 2 of the 3 phases (demo).');
+  expect(arcOf(['scheduling'], unnamed, ['scheduling'])).toBe('Scheduling takes up 2 of the 3 phases.');
+  expect(arcOf(boats, unnamed, boats)).toBe('Boats is the topic of 2 of the 3 phases.');
   expect(arcOf(demo, unnamed, ['scheduling'], boats)).toBe('The conversation goes from Scheduling to Boats.');
 });
 

@@ -1,6 +1,6 @@
 import type { NarrativeSentences, PhaseSignalFacts } from '../../sentences/sentences.ts';
 import { say } from '../../sentences/spans.ts';
-import { enumerate } from './grammar.ts';
+import { capital, enumerate } from './grammar.ts';
 import { phases, TONES } from './phases.ts';
 
 /** How phases begin, in words that follow the number of phases. */
@@ -42,12 +42,11 @@ export const narrative: NarrativeSentences = {
     return say`The conversation goes from ${all[0]!} through ${enumerate(all.slice(1, -1))} to ${all.at(-1)!}.`;
   },
   stays: ({ kind, topics, named, phases: count }) => {
-    const those =
-      named === count ? (count === 2 ? 'Both phases' : `All ${count} phases`) : `${named} of the ${count} phases`;
-    if (kind === undefined) return say`${those} have one topic: ${enumerate(topics)}.`;
-    const about =
-      topics.length === 0 ? [] : say`; ${topics.length === 1 ? 'its topic is' : 'its topics are'} ${enumerate(topics)}`;
-    return say`${those} have one purpose: ${phases.kind(kind)}${about}.`;
+    const all = count === 2 ? 'both phases' : `all ${count} phases`;
+    const those = named === count ? all : `${named} of the ${count} phases`;
+    if (kind === undefined) return say`${capital(topics[0]!)} is the topic of ${those}.`;
+    const about = topics.length === 0 ? [] : say` (${enumerate(topics)})`;
+    return say`${capital(phases.kind(kind))} takes up ${those}${about}.`;
   },
   tone: (course) => {
     switch (course.change) {
