@@ -353,6 +353,7 @@ it('exports a tenant, names the holds that keep it, and deletes it with a receip
 
   const told = page.getByRole('region', { name: 'The deleted tenant' });
   expect(await shownText(told)).toMatch(/Old North was deleted\s+\d+ stored files/);
+  expect(await told.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
   await page.getByText('No tenant is chosen.').waitFor();
   expect(await page.getByRole('heading', { name: /^(Settings|Data) of/ }).count()).toBe(0);
   expect(await visitor.violations()).toEqual([]);

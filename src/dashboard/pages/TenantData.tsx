@@ -75,7 +75,7 @@ function DeleteTenant(p: TenantDataProps & { close: () => void }) {
       </p>
       <p>
         <b>Kept:</b> a line in the audit log of the service, with who deleted the tenant, when, and how many files it
-        had. You get a signed receipt.
+        had. You get a signed receipt, which can be saved only once.
       </p>
       <p>
         While anything of the tenant is on hold, nothing is deleted.
@@ -110,6 +110,7 @@ const holdText = (error: unknown) =>
 export function Deleted({ of: { name, receipt }, close }: { of: DeletedTenant; close: () => void }) {
   const card = useRef<HTMLElement>(null);
   useEffect(() => card.current?.focus(), []);
+  const [isSaved, setSaved] = useState(false);
   const { objects, bytes: size, deleted_at: at } = receipt;
   return (
     <section ref={card} class="card once" aria-label="The deleted tenant" tabIndex={-1}>
@@ -128,7 +129,11 @@ export function Deleted({ of: { name, receipt }, close }: { of: DeletedTenant; c
         >
           <Icon name="download" size={16} /> Save the receipt
         </button>
-        <button type="button" class="btn" onClick={close}>
+        <label class="check">
+          <input type="checkbox" checked={isSaved} onChange={(e) => setSaved(e.currentTarget.checked)} /> I have saved
+          it
+        </label>
+        <button type="button" class="btn" disabled={!isSaved} onClick={close}>
           Done
         </button>
       </div>

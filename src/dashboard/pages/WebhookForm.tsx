@@ -56,7 +56,10 @@ export function WebhookForm(p: {
     >
       <h2>{title}</h2>
       {p.like && (
-        <p class="muted">The new webhook has a secret of its own. Both get messages until you remove the old one.</p>
+        <p class="muted">
+          It replaces <bdi>{p.like.url}</bdi> and has a secret of its own. Both get messages until you remove the old
+          one.
+        </p>
       )}
       <label class="field">
         <span>Address</span>

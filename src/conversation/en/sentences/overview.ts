@@ -46,10 +46,10 @@ export const overview: OverviewSentences = {
       return say`The recording lasts ${value} ${unit}${topics.length > 0 ? say` and is${about}` : []}${phases}${end}`;
     const isAlone = typeof speakers !== 'number' && speakers.length === 1;
     const subject = isAlone ? say`${listed} speaks alone` : say`${listed} talk`;
-    // A single voice does not speak all the time that the recording lasts.
-    const plain = isAlone ? `in a recording of ${value} ${unit}` : `for ${value} ${unit}`;
-    const within = genre === 'any' ? plain : `in ${GENRES[genre]} (${value} ${unit})`;
-    return say`${subject}${about} ${within}${phases}${end}`;
+    // A single voice does not speak all the time between its first word and its last.
+    const plain = isAlone ? '' : ` for ${value} ${unit}`;
+    const within = genre === 'any' ? plain : ` in ${GENRES[genre]} (${value} ${unit})`;
+    return say`${subject}${about}${within}${phases}${end}`;
   },
 };
 
