@@ -266,6 +266,13 @@ it('with forced colours, the timeline and the badges have no hue of their own', 
       return [color, backgroundColor];
     });
   expect([ink, ground]).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
+  // Marks that have only a colour otherwise have the letter of the person.
+  const letters = (of: string): Promise<(string | undefined)[]> =>
+    page.locator(of).evaluateAll((all) => all.map((e) => /"(\w)"/.exec(getComputedStyle(e, '::before').content)?.[1]));
+  expect(await letters('.share i')).toEqual([...'ABCDEFGH']);
+  const named = await letters('.summary .line .nm');
+  expect(named.length).toBeGreaterThan(0);
+  expect(named).not.toContain(undefined);
 });
 
 it('a failed row offers to delete it, and to analyse it again where its recording is kept', async () => {

@@ -3,6 +3,7 @@ import type { SpeakerMetrics } from '../../../sdk/wire.ts';
 import { clock, percents, plus } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
+import { letter } from '../../lib/speaker-names.ts';
 import { isMeasured } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { Prose } from '../summary/Prose.tsx';
@@ -70,7 +71,12 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
               aria-label={`Talk share: ${people.map(({ name }, i) => `${name} ${shares[i]} %`).join(', ')}`}
             >
               {people.map(({ speaker, own }) => (
-                <i key={speaker} class={speakerClass(speaker)} style={{ flex: Math.max(0.008, own.talk_ratio ?? 1) }} />
+                <i
+                  key={speaker}
+                  class={speakerClass(speaker)}
+                  data-letter={letter(speaker)}
+                  style={{ flex: Math.max(0.008, own.talk_ratio ?? 1) }}
+                />
               ))}
             </div>
           )}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AnalysisResponse, SentenceSpan } from '../../../sdk/wire.ts';
 import { capital, clock } from '../../lib/format.ts';
 import { speakerClass } from '../../lib/speaker-marks.tsx';
+import { letter } from '../../lib/speaker-names.ts';
 import type { SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
@@ -38,8 +39,9 @@ export function Prose({ page, text, isCapital = false }: { page: PageState; text
         if ('text' in span) return isCapital && i === 0 ? capital(span.text) : span.text;
         if ('quote' in span) return <q key={i}>{span.quote}</q>;
         const index = labels.indexOf(span.speaker);
+        const speaker = Math.max(0, index);
         return (
-          <span key={i} class={`nm ${speakerClass(Math.max(0, index))}`}>
+          <span key={i} class={`nm ${speakerClass(speaker)}`} data-letter={letter(speaker)}>
             {names[index] ?? span.speaker}
           </span>
         );
