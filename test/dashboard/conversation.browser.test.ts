@@ -437,6 +437,8 @@ describe('files', () => {
   });
 
   it.each([718, 1123])('the list prints as a table, %i px wide', async (width) => {
+    // Rows with as much as a row can have.
+    for (const name of ['eight-people', 'long-title']) await make(dashboard.service, name);
     const { page } = await dashboard.at('/app?status=completed');
     await page.locator('tbody tr').first().waitFor();
     const onPaper = [page.getByText(/^Printed on \d+ \w+ \d{4}, \d\d:\d\d$/), page.getByText('Only status: completed')];
@@ -450,6 +452,10 @@ describe('files', () => {
     const cells = await page.locator('tbody tr').first().locator('td').all();
     const shown = await Promise.all(cells.map((cell) => cell.isVisible()));
     expect(shown.filter(Boolean).length).toBe(7);
+    // The date has its year and is on one line.
+    const when = page.locator('.c-when .paper').first();
+    expect(await when.textContent()).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d$/);
+    expect(await when.evaluate((date) => date.getClientRects().length)).toBe(1);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 

@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import type { ConversationEntry, Match, MomentCategory } from '../../sdk/wire.ts';
 import { Course, CourseSign } from '../lib/course.tsx';
 import { errorTextOf, reasonOf, remedyOf } from '../lib/error-texts.ts';
-import { clock, counted, shortDay } from '../lib/format.ts';
+import { clock, counted, day, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { service } from '../lib/session.ts';
@@ -98,7 +98,8 @@ export function ConversationRow(p: ConversationRowProps) {
       )}
       <td class="c-length r num">{result ? clock(result.duration_s) : ''}</td>
       <td class="c-when r num muted">
-        {shortDay(entry.recorded_at)}
+        <span class="seen1">{shortDay(entry.recorded_at)}</span>
+        <span class="paper">{day(entry.recorded_at)}</span>
         {entry.recorded_at_source === 'assumed' && <small class="by1">uploaded</small>}
       </td>
     </tr>
