@@ -42,7 +42,15 @@ describe('Patterns', () => {
     const calls = await page.locator('.score thead small').allTextContents();
     expect(calls).toEqual(calls.map((_, i) => (i === calls.length - 1 ? '1 call' : 'no calls')));
     const cell = page.getByRole('button', { name: /^Objection, week of / });
-    expect(await cell.getAttribute('aria-label')).toContain(`: ${count}${unsure > 0 ? `, ${unsure} unsure` : ''}`);
+    // The count and the unsure part are not read as one number, and what is unsure is dashed.
+    expect(unsure).toBe(count);
+    const told = `${count},\u00a0${count > 1 ? 'all\u00a0' : ''}unsure`;
+    expect(await cell.getAttribute('aria-label')).toContain(`: ${told}`);
+    expect(await cell.locator('.num').textContent()).toBe(told);
+    const dashes = await page
+      .locator('.score .marks i.hol')
+      .evaluateAll((all) => all.map((mark) => getComputedStyle(mark).borderTopStyle));
+    expect(new Set(dashes)).toEqual(new Set(['dashed']));
     await cell.click();
     await expect.poll(() => new URL(page.url()).searchParams.get('category')).toBe('objection');
     await expect.poll(() => pieces.count()).toBe(count);

@@ -13,7 +13,7 @@ import type { MomentCategory, MomentHit, MomentOutcome, MomentTotals, RuleMatchL
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { cannotTell, percent } from '../lib/format.ts';
+import { cannotTell, percent, unsurePart } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
@@ -337,17 +337,21 @@ function Followed({ followed_by: by, unknown }: FollowedProps) {
           ])}
         </span>
       )}
+      <small>
+        {total} {total === 1 ? 'hit' : 'hits'}:
+      </small>
       {counted.map(([outcome, { count, unsure }]) => (
-        <span key={outcome} title={unsure > 0 ? `${unsure} of them unsure` : undefined}>
+        <span key={outcome}>
           {outcome !== 'nothing' && <Glyph kind={outcome} size={13} isUnsure={unsure === count} />}
           {outcome === 'nothing' ? 'nothing' : MOMENT_NAMES[outcome].toLowerCase()} <b class="num">{count}</b>
-          {unsure > 0 && <small> {unsure} unsure</small>}
+          <small>{unsurePart(count, unsure)}</small>
         </span>
       ))}
-      <small>
-        of {total} {total === 1 ? 'hit' : 'hits'}
-        {unknown > 0 && ` · cannot tell in ${unknown} ${unknown === 1 ? 'call' : 'calls'}`}
-      </small>
+      {unknown > 0 && (
+        <small>
+          cannot tell in {unknown} {unknown === 1 ? 'call' : 'calls'}
+        </small>
+      )}
     </div>
   );
 }
@@ -377,7 +381,7 @@ function Outcomes({
         title="How many moments were followed by what within 60 s, and of offers, their answer. The counts above are of the moments themselves."
       >
         <b class="num">{count}</b> {isOffers ? 'offer' : 'moment'}
-        {count === 1 ? '' : 's'}. {isOffers ? 'Answered by:' : 'What followed within 60 s:'}
+        {count === 1 ? '' : 's'}, {isOffers ? 'answered by:' : 'followed within 60 s by (one can follow several):'}
       </span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
         all

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { NO_PERIOD } from '../../../sdk/page-filters.ts';
 import type { MomentCategory, TrendCell } from '../../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../../sdk/wire.ts';
-import { capital, isUnsure } from '../../lib/format.ts';
+import { capital, isUnsure, unsurePart } from '../../lib/format.ts';
 import { Glyph } from '../../lib/speaker-marks.tsx';
 import { thumbOf } from '../shelf/thumbs.ts';
 import { type Brush, ColumnDrag, edgeScroll } from './brush.ts';
@@ -69,11 +69,11 @@ export function Weeks({
     <div class={isWide ? 'card score wide' : 'card score'} ref={sheet} {...brush.handlers(clear)}>
       <p class="more1">
         <span class="key2">
-          One mark is one moment: filled, or an offer’s ring with a point, is sure or likely; an empty outline is
+          One mark is one moment: filled, or an offer’s ring with a point, is sure or likely; a dashed outline is
           unsure. A cell with too many for marks has a bar.{' '}
         </span>
         <span class="key3">
-          In a bar, the hollow part is unsure<span class="key4">, and “3?” is: 3 of them unsure</span>.
+          In a bar, the dashed part is unsure<span class="key4">, and “(3?)” is: 3 of them unsure</span>.
         </span>
         <span class={hasBars ? '' : 'key5'}> Each row of bars has its own scale.</span>
         {isWide && ` ← Scroll for earlier ${span}s`}
@@ -256,7 +256,7 @@ function RowHead({ kind, label, cells }: RowHeadProps) {
       <Glyph kind={kind} size={14} isUnsure={sum > 0 && unsure === sum} />
       <span>{label}</span>
       <b class="num">{sum}</b>
-      {unsure > 0 && <small>{unsure} unsure</small>}
+      {unsure > 0 && <small>{unsure < sum ? unsure : 'all'} unsure</small>}
     </span>
   );
 }
@@ -293,12 +293,12 @@ function WeekCell({ cell, kind, most, name, heard, isChosen, choose, hear }: Wee
       type="button"
       class={isBar(cell) ? 'cell many' : 'cell'}
       aria-pressed={isChosen}
-      aria-label={`${name}: ${sum}${cell.unsure > 0 ? `, ${cell.unsure} unsure` : ''}`}
+      aria-label={`${name}: ${sum}${unsurePart(sum, cell.unsure)}`}
       onClick={press}
     >
       <span class="strip3" aria-hidden="true">
         <i style={{ width: `${((sum - cell.unsure) / most) * 100}%` }} />
-        <i class="hol" style={{ width: `${(cell.unsure / most) * 100}%` }} />
+        {cell.unsure > 0 && <i class="hol" style={{ width: `${(cell.unsure / most) * 100}%` }} />}
       </span>
       <span class={`marks ${kind}`}>
         {marks.map((mark) => (
@@ -316,10 +316,8 @@ function WeekCell({ cell, kind, most, name, heard, isChosen, choose, hear }: Wee
       <span class="num">
         {sum}
         {cell.unsure > 0 && (
-          <small>
-            {' '}
-            {cell.unsure}
-            <span class="word"> unsure</span>
+          <small data-unsure={cell.unsure}>
+            <span class="word">{unsurePart(sum, cell.unsure)}</span>
           </small>
         )}
       </span>
