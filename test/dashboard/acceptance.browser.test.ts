@@ -240,7 +240,9 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
     expect(await page.getByRole('button', { name: 'AI Act notice' }).isVisible(), tab).toBe(true);
     expect(await page.getByText('+ positive, − negative').isVisible(), tab).toBe(true);
     expect(await page.getByText('Dots: shifts of tone', { exact: true }).isVisible(), tab).toBe(true);
-    expect(await page.getByText('Numbers: moments', { exact: true }).isVisible(), tab).toBe(true);
+    expect(await page.getByText('2 that many moments', { exact: true }).isVisible(), tab).toBe(true);
+    expect(await page.getByText('Dashed: unsure moment', { exact: true }).isVisible(), tab).toBe(true);
+    expect(await page.locator('.toneline').getByText('1phase', { exact: true }).isVisible(), tab).toBe(true);
     // The notice and the player leave the rest to the words.
     const [notice, player] = [
       await page.locator('.conv > .foot').boundingBox(),

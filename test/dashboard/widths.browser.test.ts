@@ -193,6 +193,15 @@ it('Compare asks for two conversations where it has none, and shows two at every
   );
   expect(wide.length).toBeGreaterThan(0);
   expect(wide).not.toContain(false);
+  // The number is in a box, which a circled number of moments has not, unless the phase is narrower than the box.
+  const unboxed = await page
+    .locator('.cmp .phases > span')
+    .evaluateAll((all) =>
+      all.filter(
+        (field) => field.clientWidth > 16 && getComputedStyle(field.querySelector('.nth1')!).borderStyle === 'none',
+      ),
+    );
+  expect(unboxed).toEqual([]);
   // By keyboard alone: a person, and a moment, lead to their second.
   const speaker = page.locator('.cmpp a').first();
   await speaker.focus();

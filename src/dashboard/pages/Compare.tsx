@@ -143,6 +143,9 @@ function Compared({ a, b }: { a: string; b: string }) {
         <span>
           <b class="many1 num">2</b> that many moments close together
         </span>
+        <span>
+          <Nth of={1} /> phase, listed below the timeline
+        </span>
         <span>row of blocks: when one person speaks, in the order of the table</span>
         <span>
           lowest row: the tone of each utterance, above the dashes more positive, below them more negative; thicker is

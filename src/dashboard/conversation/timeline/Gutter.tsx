@@ -1,6 +1,7 @@
 import { type ReadonlySignal, useComputed } from '@preact/signals';
-import { percents, timeSpan } from '../../lib/format.ts';
+import { isUnsure, percents, timeSpan } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
+import { Nth } from '../../lib/Nth.tsx';
 import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
 import { isMeasured } from '../model.ts';
 import type { PageState } from '../state.ts';
@@ -92,23 +93,57 @@ const useMean = (picture: ReadonlySignal<Picture>): ReadonlySignal<number | unde
     return mode === 'ribbon' ? Math.max(1, Math.round((view.to - view.from) * 0.024)) : undefined;
   });
 
-/** The meaning of the numbers among the moments. Undefined when each moment has a sign of its own. */
-const useCounted = (picture: ReadonlySignal<Picture>): ReadonlySignal<string | undefined> =>
+/** The contents of the row of moments, apart from one sign for each: numbers over bars, circled numbers, unsure moments. */
+const usePinKey = (picture: ReadonlySignal<Picture>) =>
   useComputed(() => {
     const shown = shownPins(picture.value);
-    if (shown.bins) return `moments per ${timeSpan(shown.step)}`;
-    return shown.signs.some(({ items }) => items.length > 1) ? 'moments' : undefined;
+    if (shown.bins) return { per: timeSpan(shown.step), hasCircles: false, hasUnsure: false };
+    return {
+      per: undefined,
+      hasCircles: shown.signs.some(({ items }) => items.length > 1),
+      hasUnsure: shown.signs.some(
+        ({ items: [one, ...more] }) => more.length === 0 && isUnsure(one!.pin.moment.confidence),
+      ),
+    };
   });
 
 /** The legend of the timeline in a few lines, for a phone. */
 export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
   const mean = useMean(picture);
-  const counted = useCounted(picture);
+  const { per, hasCircles, hasUnsure } = usePinKey(picture).value;
   const { conversation } = picture.value;
   const hasTone = rows.tone > 0;
-  if (!hasTone && counted.value === undefined) return null;
   const hasShifts = hasTone && shownShifts(picture.value).length > 0;
   const bars = isMeasured(conversation) ? 'thick: lively' : 'from the words alone';
+  const signs = [
+    hasShifts && (
+      <span>
+        <b>Dots:</b> shifts of tone
+      </span>
+    ),
+    per !== undefined && (
+      <span>
+        <b>Numbers:</b> moments per {per}
+      </span>
+    ),
+    hasCircles && (
+      <span>
+        <b class="many num">2</b> that many moments
+      </span>
+    ),
+    hasUnsure && (
+      <span>
+        <b>Dashed:</b> unsure moment
+      </span>
+    ),
+    conversation.phases.length > 1 && (
+      <span>
+        <Nth of={1} />
+        phase
+      </span>
+    ),
+  ].filter(Boolean);
+  if (!hasTone && signs.length === 0) return null;
   return (
     <p class="toneline">
       {hasTone && (
@@ -119,28 +154,14 @@ export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'
             : `mean of ${timeSpan(mean.value)} · marks: what stands out`}
         </>
       )}
-      {(hasShifts || counted.value !== undefined) && (
-        <span>
-          {hasShifts && (
-            <span>
-              <b>Dots:</b> shifts of tone
-            </span>
-          )}
-          {hasShifts && counted.value !== undefined && ' · '}
-          {counted.value !== undefined && (
-            <span>
-              <b>Numbers:</b> {counted.value}
-            </span>
-          )}
-        </span>
-      )}
+      {signs.length > 0 && <span>{signs.flatMap((sign, i) => (i === 0 ? [sign] : [' · ', sign]))}</span>}
     </p>
   );
 }
 
 function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
   const mean = useMean(picture);
-  const counted = useCounted(picture);
+  const { per, hasCircles } = usePinKey(picture).value;
   const isOfStrokes = mean.value === undefined;
   const hasShifts = shownShifts(picture.value).length > 0;
   return (
@@ -157,7 +178,8 @@ function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
         <span>marks: what stands out</span>
       )}
       {hasShifts && !isOfStrokes && <span>dots: shifts of tone</span>}
-      {counted.value !== undefined && <span>numbers: {counted.value}</span>}
+      {per !== undefined && <span>numbers: moments per {per}</span>}
+      {hasCircles && <span>circled numbers: moments</span>}
     </div>
   );
 }
