@@ -176,8 +176,8 @@ const HowToRead = () => (
     <p>
       A bar is the median of a week with {MEDIAN_FROM} conversations or more, and the dots around it are these
       conversations. A ring is one conversation, where a week has fewer. The dashed line is the own median of these
-      weeks, and the shaded band the middle half: both from {MEDIAN_FROM} conversations on. Beside a week stands how
-      many it has.
+      weeks, and the shaded band the middle half: both from {MEDIAN_FROM} conversations on. Below a week stands how many
+      it has.
     </p>
     <p>A dot or ring opens its conversation. A week narrows the list below.</p>
     <p class="muted">

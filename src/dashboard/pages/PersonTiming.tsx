@@ -32,7 +32,9 @@ export function Timing({ measures, week, choose }: TimingProps) {
       <table style={{ '--weeks': first.weeks.length }}>
         <thead>
           <tr>
-            <th scope="col">Own median</th>
+            <th scope="col">
+              Own median <small>conversations of the week</small>
+            </th>
             {first.weeks.map(({ monday, n }) => (
               <th key={monday} scope="col">
                 {shortDate(monday)} <small>{n === 0 ? 'none' : n}</small>
@@ -106,7 +108,6 @@ function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
       <span class="in1" aria-hidden="true">
         {own && <i class="band" style={{ bottom: up(own[0]), height: `calc(${up(own[2])} - ${up(own[0])})` }} />}
         {own && <i class="mid" style={{ bottom: up(own[1]) }} />}
-        {median !== null && <i class="bar1" style={{ bottom: up(median) }} />}
         {points.map(({ conversation, value, day, n: many }, i) => (
           <i
             key={conversation ?? `${day}-${i}`}
@@ -117,9 +118,12 @@ function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
           />
         ))}
         {median !== null && (
-          <small class="val" style={{ bottom: up(median) }}>
-            {written(median)}
-          </small>
+          <>
+            <i class="bar1" style={{ bottom: up(median) }} />
+            <small class="val" style={{ bottom: up(median) }}>
+              {written(median)}
+            </small>
+          </>
         )}
       </span>
     </button>
