@@ -65,7 +65,7 @@ export function tier(confidence: number): { word: 'sure' | 'likely' | 'unsure'; 
 export const counted = (count: number, unsure: number, word: string): string =>
   `${count} ${word}${unsure === 0 ? '' : unsure === count ? ' (unsure)' : ` (${unsure} unsure)`}`;
 
-/** What follows a count in a small space: ", all unsure" or " (5 unsure)", on one line with it. */
+/** The words after a count in a small space: ", all unsure" or " (5 unsure)", on one line with it. */
 export const unsurePart = (count: number, unsure: number): string =>
   unsure === 0 ? '' : unsure < count ? `\u00a0(${unsure}\u00a0unsure)` : `,\u00a0${count > 1 ? 'all\u00a0' : ''}unsure`;
 
