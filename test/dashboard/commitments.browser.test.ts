@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
 import type { CommitmentList } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
-import { linesOf, write } from '../../support/fake-pipeline.ts';
+import { linesOf, type PipelineAnswer, write } from '../../support/fake-pipeline.ts';
 import { RECORDING } from '../../support/made-conversations.ts';
 import { form, KEY } from '../../support/service-under-test.ts';
 
@@ -25,11 +25,13 @@ const listed = async (): Promise<CommitmentList> => {
   return (await answer.json()) as CommitmentList;
 };
 
+const sayLines: PipelineAnswer = (response, { options }) => {
+  write(response, linesOf(options.conversation_id, LINES));
+  response.end();
+};
+
 beforeAll(async () => {
-  dashboard.service.pipeline.answer = (response, { options }) => {
-    write(response, linesOf(options.conversation_id, LINES));
-    response.end();
-  };
+  dashboard.service.pipeline.answer = sayLines;
   await dashboard.service.post('/analyze', form('call.wav', RECORDING));
 });
 
@@ -107,6 +109,23 @@ it('the page lists what is owed with its words, plays it, and marks it as done w
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Calendar' }).click();
   expect((await download).suggestedFilename()).toBe('commitments.ics');
+});
+
+it('what is due within 7 days is headed so, and what is overdue is marked', async () => {
+  dashboard.service.pipeline.answer = sayLines;
+  await dashboard.service.post(
+    '/analyze',
+    form('earlier.wav', RECORDING, { recorded_at: new Date(Date.now() - 9 * 86_400_000).toISOString() }),
+  );
+  await dashboard.service.post('/analyze', form('today.wav', RECORDING));
+  const { page } = await dashboard.at('/app/commitments');
+  const soon = page.getByRole('region', { name: 'Next 7 days' });
+  await soon.getByText('Send you the signed contract').first().waitFor();
+  expect(await soon.getByText('Overdue').count()).toBe(0);
+  const late = page.getByRole('region', { name: 'Overdue' }).locator('li');
+  await late.locator('.chip.bad').getByText('Overdue').waitFor();
+  // How sure the promise is stands beside its words.
+  await late.locator('.said').getByText('promise:').waitFor();
 });
 
 it.each(['/app', '/app/patterns', '/app/commitments'])('a first visit of %s loads little', async (path) => {

@@ -38,8 +38,14 @@ function stateOf(one: CommitmentEntry): string {
   return `${speakerName(agreed)} agreed`;
 }
 
+/** Whether somebody still owes a commitment whose day has passed. */
+export const isOverdue = ({ due, status }: CommitmentEntry, today: string): boolean =>
+  due !== null && due.date < today && (status === 'open' || status === 'accepted');
+
 interface RowProps {
   one: CommitmentEntry;
+  /** Such as `2026-11-29`. */
+  today: string;
   player: PiecePlayer;
   index: number;
   change: (status: CommitmentState | null) => void;
@@ -48,7 +54,7 @@ interface RowProps {
 }
 
 /** A commitment with its words, its day and its state. */
-export function CommitmentRow({ one, player, index, change, choose }: RowProps) {
+export function CommitmentRow({ one, today, player, index, change, choose }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   const isCurrent = player.at === index;
   useEffect(() => {
@@ -81,13 +87,17 @@ export function CommitmentRow({ one, player, index, change, choose }: RowProps) 
               <bdi>{speakerName(one.speaker)}</bdi> asked:{' '}
             </>
           )}
-          “{one.quote}”
+          “{one.quote}” <Confidence value={one.confidence} of="promise" />
         </p>
       </div>
       <div class="due">
         <Due one={one} />
         <span class="row">
-          <Confidence value={one.confidence} of="promise" />
+          {isOverdue(one, today) && (
+            <span class="chip bad">
+              <Icon name="warning" size={12} /> Overdue
+            </span>
+          )}
           {one.status !== 'open' && (
             <span
               class="chip"
@@ -125,7 +135,12 @@ function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
   );
 }
 
-function Acts({ one: { status }, deed, change, choose }: Omit<RowProps, 'player' | 'index'> & { deed: string }) {
+function Acts({
+  one: { status },
+  deed,
+  change,
+  choose,
+}: Omit<RowProps, 'today' | 'player' | 'index'> & { deed: string }) {
   return (
     <div class="acts">
       {status === 'done' ? (

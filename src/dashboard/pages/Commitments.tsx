@@ -2,7 +2,7 @@ import '../style/pills.css';
 import '../style/commitments.css';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { dayOf, daysAfter, mondayOf } from '../../sdk/days.ts';
+import { dayOf, daysAfter } from '../../sdk/days.ts';
 import {
   COMMITMENT_STATES,
   type CommitmentChoices as Filters,
@@ -23,7 +23,7 @@ import { save } from '../lib/save.ts';
 import { service } from '../lib/session.ts';
 import { isLabel, speakerName } from '../lib/speaker-names.ts';
 import { say } from '../lib/tip.tsx';
-import { CommitmentRow, otherStates, Place, STATE_WORDS } from './CommitmentRow.tsx';
+import { CommitmentRow, isOverdue, otherStates, Place, STATE_WORDS } from './CommitmentRow.tsx';
 import { CommitmentStrip } from './CommitmentStrip.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import type { PiecePlayer } from './shelf/piece-player.ts';
@@ -82,7 +82,7 @@ export function Commitments() {
   return (
     <Page
       title={TITLE}
-      lead="A day is worked out from the day of the conversation. Where none was said, none is made up."
+      lead="Due dates are calculated from what was said. Where no date was said, there is none."
       tools={error === undefined && <Exports filters={filters} />}
     >
       <Sentence filters={filters} narrow={narrow} list={value?.list} />
@@ -208,13 +208,23 @@ interface Group {
   entries: readonly CommitmentEntry[];
 }
 
-/** The commitments by when they are due: those whose day has passed first. */
+/** The commitments by when they are due: the overdue ones first. */
 function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
-  const week = daysAfter(mondayOf(today), 7);
+  // As the filter by what is due within 7 days.
+  const week = daysAfter(today, 8);
   const due = (from: string, to: string) => entries.filter(({ due: day }) => day && day.date >= from && day.date < to);
   return [
-    { name: 'The day has passed', note: 'due before today, and not marked as done', entries: due('', today) },
-    { name: 'This week', note: `until ${shortDate(daysAfter(week, -1))}`, entries: due(today, week) },
+    {
+      name: 'Overdue',
+      note: 'due before today, and not marked as done',
+      entries: due('', today).filter((one) => isOverdue(one, today)),
+    },
+    { name: 'Next 7 days', note: `until ${shortDate(daysAfter(week, -1))}`, entries: due(today, week) },
+    {
+      name: 'Before today',
+      note: '',
+      entries: due('', today).filter((one) => !isOverdue(one, today)),
+    },
     { name: 'Later', note: '', entries: due(week, '9999-99-99') },
     {
       name: 'Date unclear',
@@ -286,7 +296,7 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
         <a href="#questions">
           {counts.open_questions} {counts.open_questions === 1 ? 'question' : 'questions'} left open
         </a>{' '}
-        · read from what was said; nobody was asked
+        · found automatically in what was said
       </p>
       <CommitmentStrip commitments={commitments} today={today} undated={counts.undated} />
       <div class="beside" ref={rows}>
@@ -306,6 +316,7 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
                   <CommitmentRow
                     key={one.commitment_id}
                     one={one}
+                    today={today}
                     player={player}
                     index={at.get(one.commitment_id) ?? -1}
                     change={(status) => void change(one, status)}
