@@ -140,12 +140,15 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
   const all = ended(now);
   const failed = sumOf(now.hours.map((hour) => hour.failed));
   const { queue, pipelines, live_final_ms: lag } = now;
+  const running = sumOf(now.tenants.map((one) => one.running));
+  /** Slots of analyses that have ended for their tenants. */
+  const givenUp = queue && now.is_whole ? queue.running - running : 0;
   const period = PERIODS.find(([of]) => of === hours)?.[1] ?? '';
   const tiles: [string, string, string][] = [
     [
       queue ? 'Slots in use' : 'Running',
-      String(queue?.running ?? sumOf(now.tenants.map(({ running }) => running))),
-      `${queue ? `of ${queue.slots}; ` : ''}${pipelines ? `${pipelines.ready} of ${pipelines.total} pipelines respond` : ''}`,
+      String(queue?.running ?? running),
+      `${queue ? `of ${queue.slots}${givenUp > 0 ? ` (${givenUp} given up, but a pipeline still works on them)` : ''}; ` : ''}${pipelines ? `${pipelines.ready} of ${pipelines.total} pipelines respond` : ''}`,
     ],
     ['Waiting', String(queue?.waiting ?? sumOf(now.tenants.map(({ queued }) => queued))), 'for a slot'],
     [
@@ -253,7 +256,7 @@ function Tenants({ now: { tenants } }: { now: Told }) {
       empty="None yet."
       rows={tenants}
       keyOf={({ id }) => id}
-      below="A tenant leads to its keys, its settings, its export and its deletion. Running and Waiting are analyses that have not ended. “Slots in use” at the top also counts analyses that were given up while a pipeline still works on them."
+      below="A tenant leads to its keys, its settings, its export and its deletion. Running and Waiting are analyses that have not ended."
       columns={[
         {
           name: 'Tenant',

@@ -3,12 +3,17 @@ import { shortDay } from '../lib/format.ts';
 import { asOperator } from '../lib/session.ts';
 import { AgainButton, TableCard, tenantColumn } from './OperationsTable.tsx';
 
+const sentenceOn = (waiting: number): string =>
+  waiting === 0
+    ? 'Every message was delivered.'
+    : `No message has failed. ${waiting} ${waiting === 1 ? 'message waits' : 'messages wait'} to be delivered.`;
+
 /** Webhook messages whose attempts are used up, each with a button to send it again. */
 export function UndeliveredMessages({ now, again }: { now: Operations; again: () => void }) {
   return (
     <TableCard<Undelivered>
       name="Undelivered webhook messages"
-      empty="Every message was delivered or is still being tried."
+      empty={sentenceOn(now.tenants.reduce((sum, { deliveries }) => sum + deliveries.pending, 0))}
       rows={now.undelivered ?? []}
       keyOf={({ id }) => id}
       columns={[
