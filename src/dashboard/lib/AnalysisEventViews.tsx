@@ -4,7 +4,7 @@ import type { AnalysisEvents } from './analysis-events.ts';
 import { clamp, clock, isUnsure, tier, two } from './format.ts';
 import { LineSample } from './LineSample.tsx';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from './speaker-marks.tsx';
-import { ToneMark } from './tone-mark.tsx';
+import { TONE_REACH, ToneMark } from './tone-mark.tsx';
 
 /** Number of lanes in the small timeline. Additional people share the last one. */
 const LANES = 4;
@@ -82,7 +82,7 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
               {p.hasTone && tone && (
                 <path
                   class="stroke line2"
-                  d={`M${x(start)} ${middle - clamp((tone.valence - 0.5) / 0.34, -1, 1) * 24}H${Math.max(x(start) + 1, x(end))}`}
+                  d={`M${x(start)} ${middle - clamp((tone.valence - 0.5) / TONE_REACH, -1, 1) * 24}H${Math.max(x(start) + 1, x(end))}`}
                   stroke="var(--sp)"
                   stroke-width={clamp(2 + ((tone.arousal - 0.35) / 0.3) * 6, 2, 8)}
                   vector-effect="non-scaling-stroke"
@@ -97,7 +97,7 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
         {p.hasTone && (
           <>
             {' '}
-            Tone, here and beside each line:{' '}
+            In the lane of tone, colour is the speaker; beside each line, it is the tone:{' '}
             {TONES.map(([valence, word]) => (
               <Fragment key={word}>
                 <span class="sign1">
@@ -108,7 +108,7 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
             thicker is livelier.
           </>
         )}
-        {p.hasTone && <span class="forced1"> Its strokes are dashed as beside the letters.</span>}
+        {p.hasTone && <span class="forced1"> In the lane, strokes are dashed as beside the letters.</span>}
       </p>
     </div>
   );

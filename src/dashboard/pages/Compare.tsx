@@ -17,6 +17,7 @@ import { Dots, isMarked } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES, MomentKey, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
+import { TONE_REACH } from '../lib/tone-mark.tsx';
 
 const W = 1000;
 const LANE = 22;
@@ -215,7 +216,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
             {line.tone && (
               <path
                 class="line2"
-                d={`M${x(line.start)} ${middle - clamp((line.tone.valence - 0.5) / 0.34, -1, 1) * (TONE / 2 - 4)}H${Math.max(x(line.start) + 1, x(line.end))}`}
+                d={`M${x(line.start)} ${middle - clamp((line.tone.valence - 0.5) / TONE_REACH, -1, 1) * (TONE / 2 - 4)}H${Math.max(x(line.start) + 1, x(line.end))}`}
                 stroke="var(--sp)"
                 stroke-width={clamp(1.6 + ((line.tone.arousal - 0.35) / 0.3) * 4.2, 1.6, 6)}
                 vector-effect="non-scaling-stroke"
