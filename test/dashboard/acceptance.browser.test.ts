@@ -46,6 +46,7 @@ it('1. at 1440 x 900 without scrolling: who spoke, tone, moments, the question, 
     ['moments', '.mo', 1],
     ['the question', '.asked', 1],
     ['people', '.ppl th[scope=col]', 2],
+    ['the key of the bars', '.barkey', 1],
   ] as const) {
     const seen = await inWindow(page, selector);
     expect(seen.length, what).toBeGreaterThanOrEqual(count);

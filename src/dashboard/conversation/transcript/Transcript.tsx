@@ -34,9 +34,9 @@ export function Transcript({ page }: { page: PageState }) {
         aria-label="Transcript"
       >
         {hasMarks && (
-          <p class="paper tonekey">
-            The bar beside each line is its tone: above the thin line more positive than neutral, below more negative;{' '}
-            {isMeasured(page.conversation) ? 'thick lively, thin calm' : 'from the words alone'}; hollow heard badly.
+          <p class="barkey">
+            Bars are tone: above the thin line positive, below negative;{' '}
+            {isMeasured(page.conversation) ? 'thick lively' : 'from the words alone'}; hollow heard badly.
           </p>
         )}
         <Blocks page={page} rows={rows} />
