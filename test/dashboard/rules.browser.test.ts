@@ -94,7 +94,7 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await expect.poll(() => hits.count()).toBe(added);
   const demo = heard.hit_count;
   await page.getByRole('button', { name: new RegExp(`^Remove “demo”, ${demo} hits?$`) }).waitFor();
-  await page.getByRole('checkbox', { name: /^Tell other programs/ }).uncheck();
+  await page.getByRole('checkbox', { name: /^Send a webhook message/ }).uncheck();
   await save.click();
   await page.getByText('Version 2, on').waitFor();
   const history = await dashboard.asked<RuleHistory>(`/rules/${rule!.id}`);

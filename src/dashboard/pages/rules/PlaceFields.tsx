@@ -38,7 +38,7 @@ export function Where(p: { where: RulePlaceInput | undefined; set: (where: RuleP
           if (place !== '') put(place, PLACES[place].value);
         }}
       >
-        <option value="">{given.length === 0 ? 'anywhere' : 'and …'}</option>
+        <option value="">{given.length === 0 ? 'anywhere in the conversation' : 'and …'}</option>
         {(Object.keys(PLACES) as Place[])
           .filter((place) => !given.includes(place))
           .map((place) => (

@@ -88,11 +88,11 @@ function Block({ condition, change, remove }: Editing & { remove: () => void }) 
           type="button"
           class="btn sm ghost"
           aria-pressed={condition.not !== undefined}
-          aria-label={`Exclude: ${name}`}
+          aria-label={`Exclude this condition: ${name}`}
           title="Leave out what this finds"
           onClick={() => change(condition.not ? own : { not: own })}
         >
-          Exclude
+          Exclude this condition
         </button>
         <button type="button" class="btn sm icon ghost" aria-label={`Remove: ${name}`} onClick={remove}>
           <Icon name="close" size={14} />

@@ -44,7 +44,7 @@ const TERMS = [
   ['Change of emotion', 'A lasting change of one speaker’s emotional state, from words and voice.'],
   ['Talk share', 'The part of all speech that is one speaker’s, in per cent.'],
   ['Close together in time', 'All conditions of the block apply within so many seconds of the first.'],
-  ['Exclude', 'Leaves out what the condition finds.'],
+  ['Exclude this condition', 'Leaves out what the condition finds.'],
   ['Hit', 'A place where the rule applies. A conversation can have several.'],
 ] as const;
 
@@ -258,10 +258,9 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
           <label class="check">
             <input type="checkbox" checked={alerts} onChange={(e) => setAlerts(e.currentTarget.checked)} />
             <span>
-              Tell other programs when it matches
+              Send a webhook message when it matches
               <small class="muted">
-                Those that a developer has connected get each match: <code>rule.matched</code> by webhook, and{' '}
-                <code>rule_match</code> while a conversation is live.
+                Each match goes to your webhooks. While a conversation is live, its stream has the match too.
               </small>
             </span>
           </label>
