@@ -84,6 +84,21 @@ describe('a newcomer', () => {
 });
 
 describe('a recording of one’s own', () => {
+  it('is chosen at the top of the form on a phone, where nothing is dropped', async () => {
+    const { page } = await dashboard.at('/app/analyse');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByText('Choose a recording', { exact: true }).waitFor();
+    expect(
+      await page
+        .getByText(/\bdrop/i)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(0);
+    const choose = await page.getByRole('button', { name: 'Choose files' }).boundingBox();
+    const goal = await page.getByRole('textbox', { name: 'What do you want to know?' }).boundingBox();
+    expect(choose!.y).toBeLessThan(goal!.y);
+  });
+
   it('waits until the recorded people are named, then starts by itself and leads to the finished page', async () => {
     const { page } = await dashboard.at('/app/analyse');
     const sent: string[] = [];

@@ -94,7 +94,7 @@ export function Analyse() {
   return (
     <Page
       title="Analyse a recording"
-      lead="Say who is recorded and choose what applies, then drop a file: it starts at once. English speech only."
+      lead="Choose what applies and add your files. They start when you have said who is being recorded. English speech only."
     >
       <OutageMessage />
       <div class={`an ${first ? 'has' : ''}`}>
@@ -135,7 +135,8 @@ export function Analyse() {
         </div>
         <div class={`drop ${isOver ? 'over' : ''}`}>
           <Icon name="up" size={26} />
-          <b>Drop audio or video here</b>
+          <b class="dropped1">Drop audio or video here</b>
+          <b class="chosen1">Choose a recording</b>
           <span class="muted">mp3, wav, m4a, aac, flac, ogg, opus, mp4, mov, webm</span>
           <div class="row pick">
             <button type="button" class="btn" onClick={() => picker.current?.click()}>
