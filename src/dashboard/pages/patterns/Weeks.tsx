@@ -10,6 +10,9 @@ import { type Brush, ColumnDrag, edgeScroll } from './brush.ts';
 import { columnsOf, isWithin, type PatternNarrowing, periodOf } from './filters.ts';
 import { callsOf, ToneKey, ToneRow } from './ToneRow.tsx';
 
+/** Columns beyond which a cell has no room for the word "unsure", at any width. */
+const MOST_WORDED = 8;
+
 /** The place of the column that an element belongs to. */
 function columnOf(target: EventTarget | null): number | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
@@ -66,7 +69,11 @@ export function Weeks({
     brushed?.[0] === i && brushed[1] === i ? clear() : narrow(periodOf(columns[i]!, columns[i]!));
   if (rows.length === 0) return null;
   return (
-    <div class={isWide ? 'card score wide' : 'card score'} ref={sheet} {...brush.handlers(clear)}>
+    <div
+      class={`card score ${isWide ? 'wide' : ''} ${columns.length > MOST_WORDED ? 'dense' : ''}`}
+      ref={sheet}
+      {...brush.handlers(clear)}
+    >
       <p class="more1">
         <span class="key2">
           One mark is one moment: filled, or an offer’s ring with a point, is sure or likely; a dashed outline is
