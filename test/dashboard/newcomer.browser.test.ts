@@ -94,7 +94,7 @@ describe('a recording of one’s own', () => {
         .filter({ visible: true })
         .count(),
     ).toBe(0);
-    const choose = await page.getByRole('button', { name: 'Choose files' }).boundingBox();
+    const choose = await page.getByText('Choose files', { exact: true }).boundingBox();
     const goal = await page.getByRole('textbox', { name: 'What do you want to know?' }).boundingBox();
     expect(choose!.y).toBeLessThan(goal!.y);
   });
