@@ -171,6 +171,8 @@ it('Compare asks for two conversations where it has none, and shows two at every
     const table = page.locator('.cmpt');
     expect.soft(await table.evaluate((t) => t.scrollWidth - t.clientWidth), `${width} px`).toBeLessThanOrEqual(0);
   }
+  // Each lane has its name at its left.
+  expect(await page.locator('.cmp').last().locator('.lanes1 > span').allInnerTexts()).toEqual(['A', 'B', 'Tone']);
   // With forced colours, lines of tone differ by person, as beside the names.
   await page.emulateMedia({ forcedColors: 'active' });
   const dashes = (of: string): Promise<string[]> =>

@@ -23,9 +23,9 @@ const W = 1000;
 const LANE = 22;
 const PINS = 24;
 const TONE = 60;
-/** Width of a pin and of the strip beside a timeline, px. */
+/** Width of a pin, and of the strips beside a timeline with the names of its lanes, px. */
 const PIN = 25;
-const MARGINS = 64;
+const MARGINS = 100;
 const WIDEST = 1_080;
 /** Additional people share the last lane. */
 const LANES = 8;
@@ -147,7 +147,7 @@ function Compared({ a, b }: { a: string; b: string }) {
         <span>
           <Nth of={1} /> phase, listed below the timeline
         </span>
-        <span>row of blocks: when one person speaks, in the order of the table</span>
+        <span>row of blocks: when the person at its left speaks</span>
         <span>
           lowest row: the tone of each utterance, above the dashes more positive, below them more negative; thicker is
           livelier
@@ -164,7 +164,10 @@ function Compared({ a, b }: { a: string; b: string }) {
               {side.when} · {clock(side.conversation.duration)} · <span class="mono">{side.id}</span>
             </span>
           </h2>
-          <SmallScore conversation={side.conversation} longest={isFilled ? side.conversation.duration : longest} />
+          <div class="laned">
+            <LaneNames conversation={side.conversation} />
+            <SmallScore conversation={side.conversation} longest={isFilled ? side.conversation.duration : longest} />
+          </div>
           <People conversation={side.conversation} />
         </section>
       ))}
@@ -179,9 +182,25 @@ const kindsIn = (sides: readonly Side[]): MomentCategory[] =>
     sides.some(({ conversation: { pins } }) => pins.some(({ category }) => category === kind)),
   );
 
+const lanesOf = ({ labels }: ConversationView): number => Math.min(labels.length, LANES);
+
+/** The letters of the people and "Tone", left of their lanes. */
+function LaneNames({ conversation }: { conversation: ConversationView }) {
+  return (
+    <div class="lanes1" aria-hidden="true">
+      {Array.from({ length: lanesOf(conversation) }, (_, lane) => (
+        <span key={lane} style={{ height: `${LANE}px` }}>
+          <Badge speaker={lane} />
+        </span>
+      ))}
+      {conversation.lines.some((line) => line.tone) && <span style={{ height: `${TONE}px` }}>Tone</span>}
+    </div>
+  );
+}
+
 function SmallScore({ conversation, longest }: { conversation: ConversationView; longest: number }) {
-  const { lines, pins, phases, labels, duration } = conversation;
-  const lanes = Math.min(labels.length, LANES);
+  const { lines, pins, phases, duration } = conversation;
+  const lanes = lanesOf(conversation);
   const height = PINS + lanes * LANE + TONE;
   const middle = PINS + lanes * LANE + TONE / 2;
   const x = (t: number): number => (t / longest) * W;
