@@ -219,12 +219,12 @@ function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
       note: 'due before today, and not marked as done',
       entries: due('', today).filter((one) => isOverdue(one, today)),
     },
-    { name: 'Next 7 days', note: `until ${shortDate(daysAfter(week, -1))}`, entries: due(today, week) },
     {
       name: 'Before today',
       note: '',
       entries: due('', today).filter((one) => !isOverdue(one, today)),
     },
+    { name: 'Next 7 days', note: `until ${shortDate(daysAfter(week, -1))}`, entries: due(today, week) },
     { name: 'Later', note: '', entries: due(week, '9999-99-99') },
     {
       name: 'Date unclear',
