@@ -178,7 +178,7 @@ function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
         <span>marks: what stands out</span>
       )}
       {hasShifts && !isOfStrokes && <span>dots: shifts of tone</span>}
-      {per !== undefined && <span>numbers: moments per {per}</span>}
+      {per !== undefined && <span>bars: moments per {per}</span>}
       {hasCircles && <span>circled numbers: moments</span>}
     </div>
   );
