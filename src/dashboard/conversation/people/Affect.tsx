@@ -85,8 +85,9 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
           ))}
         </div>
         <p class="t-cap muted">
-          Commitment: how settled. Passion: how animated. Conviction: both together. Computed from the{' '}
-          {fromWords ? 'words' : 'delivery'} and not checked against labelled data. They do not measure sincerity.
+          Commitment: how settled. Passion: how animated. Conviction: commitment that is said with energy, so it can be
+          above both. Computed from the {fromWords ? 'words' : 'delivery'} and not checked against labelled data. They
+          do not measure sincerity.
         </p>
       </section>
       <section>

@@ -80,7 +80,7 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
     of: () => ({ y: () => give(player.at, 'up'), n: () => give(player.at, 'down') }),
     ...(judge && { hint: ' · Y N right, wrong' }),
     ...(pieces.length > shown.length && {
-      count: `${hitCount(shown.length)}, then ${pieces.length - shown.length} that are left out`,
+      count: `${hitCount(shown.length)}, ${pieces.length - shown.length} left out`,
     }),
   });
   const start = (group: number): number =>
