@@ -34,9 +34,11 @@ const AROUND_PX = 32;
 const DIGIT_PX = 6;
 const FRAME_PX = 12;
 
+const isRoomFor = (width: number, name: string): boolean => name.length * LETTER_PX + AROUND_PX <= width;
+
 /** The text that a field has room for beside its number: the name of its phase, only the purpose, or nothing. */
 function nameIn(width: number, name: string): string {
-  const fits = (text: string): boolean => text.length * LETTER_PX + AROUND_PX <= width;
+  const fits = (text: string): boolean => isRoomFor(width, text);
   const purpose = name.split(': ', 1)[0]!;
   return fits(name) ? name : fits(purpose) && purpose !== name ? `${purpose}…` : width >= CUT_PX ? name : '';
 }
@@ -102,16 +104,22 @@ export function PhaseRow({ page, picture }: RowProps) {
   );
 }
 
-/** The numbers of the timeline with the names that do not fit there: a line to scroll, for a phone. */
-export function PhaseList({ page }: { page: PageState }) {
-  const { phases } = page.conversation;
+/** The phases of a timeline in which not every name fits: a line to scroll, for a phone. */
+export function PhaseList({ page, picture }: RowProps) {
+  const { phases, duration } = page.conversation;
+  // As long as nothing is zoomed, so that the list does not come and go while somebody zooms.
+  const areNamed = useComputed(() =>
+    phases.every(({ name, start }, i) =>
+      isRoomFor((((phases[i + 1]?.start ?? duration) - start) / duration) * picture.value.width, name),
+    ),
+  );
   const list = useRef<HTMLOListElement>(null);
   const now = usePhaseNow(page);
   useSignalEffect(() => {
     const current = list.current?.children[now.value] as HTMLElement | undefined;
     list.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - LIST_LEFT_PX });
   });
-  if (phases.length < 2) return null;
+  if (phases.length < 2 || areNamed.value) return null;
   return (
     <ol class="phl" aria-label="Phases" ref={list}>
       {phases.map((phase, i) => (

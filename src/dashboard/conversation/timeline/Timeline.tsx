@@ -43,7 +43,7 @@ export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speak
     <section class="timeline" aria-label="The conversation over time">
       <Gutter page={page} rows={rows.value} picture={picture} openMenu={openMenu} />
       <Plot page={page} rows={rows.value} picture={picture} width={width} />
-      {isPhone.value && <PhaseList page={page} />}
+      {isPhone.value && <PhaseList page={page} picture={picture} />}
       {isPhone.value && <PhoneKey rows={rows.value} picture={picture} />}
     </section>
   );
