@@ -79,14 +79,19 @@ const placeForSession: Choice = (pool, { backlogS }, mayTake) => {
   return best;
 };
 
-/** The instance that is least busy, counting the files that it does not report yet. */
+/**
+ * The instance with the smallest load, counting the files that it does not report yet. Files take what live sessions
+ * leave, in equal parts, so that another file slows one down more than sessions do. One that has files is busy with
+ * them.
+ */
 const placeForFile: Choice = (pool, _, mayTake) => {
   let best: PoolInstance | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const instance of pool.instances) {
     const { slots, live, batch, busy } = instance;
     if (!takesWork(instance) || batch >= slots.batch) continue;
-    const load = Math.max(busy, live / slots.live) + batch / slots.batch;
+    const beside = batch === 0 ? Math.max(busy, live / slots.live) : live / slots.live;
+    const load = (2 * batch) / slots.batch + beside;
     if (load >= least || !mayTake(instance)) continue;
     best = instance;
     least = load;

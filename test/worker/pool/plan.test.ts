@@ -189,8 +189,18 @@ describe('the place of a file', () => {
     pool.do({ type: 'beats', beats: [pool.report('a', { busy: 0.9 }), pool.report('b', { busy: 0.2 })] });
     expect(pool.ask('batch')).toEqual(placed('b'));
     expect(pool.ask('conclude')).toEqual(placed('b'));
-    expect(pool.ask('conclude')).toEqual(placed('b'));
     expect(pool.ask('conclude')).toEqual(placed('a'));
+  });
+
+  it('weighs a file like half of the live slots', () => {
+    const pool = new TestPool();
+    pool.do({ type: 'beats', beats: [pool.report('a')] });
+    pool.ask('batch');
+    pool.do({ type: 'beats', beats: [pool.report('a', { busy: 1 })] });
+    pool.fill('b', 11);
+    pool.fill('c', 12);
+    expect(pool.ask('conclude')).toEqual(placed('a'));
+    expect(pool.ask('conclude')).toEqual(placed('b'));
   });
 
   it('goes to a file with a client before the same tenant’s others', () => {
