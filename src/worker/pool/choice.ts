@@ -81,8 +81,8 @@ const placeForSession: Choice = (pool, { backlogS }, mayTake) => {
 
 /**
  * The instance with the smallest load, counting the files that it does not report yet. Files take what live sessions
- * leave, in equal parts, so that another file slows one down more than sessions do. One that has files is busy with
- * them.
+ * leave, in equal parts, so that another file slows one down more than sessions do. The processor time of an instance
+ * that has files is mostly theirs, so that it does not count a second time.
  */
 const placeForFile: Choice = (pool, _, mayTake) => {
   let best: PoolInstance | undefined;

@@ -46,7 +46,7 @@ const known: Record<string, string[]> = {
   email: ['anna@example.com', 'ben@example.com', 'carla@example.com', 'dora@example.com'],
   admin_token: [ADMIN_TOKEN],
 };
-/** The ids of the things to which others belong, by their ids. */
+/** The id of the owner, by the id of what it owns. */
 const owners = new Map<string, string>();
 let token = '';
 let issuer: FakeIssuer;
@@ -114,14 +114,14 @@ async function furnish(): Promise<void> {
   token = (await made('/tokens', { for: { conversation: known.conversation_id?.[0] } })).token;
 }
 
-/** The kinds of ids of things that belong to another, with the kind of the other. */
+/** The kind of the owner, for each kind of id that has one. */
 const OWNERS: Readonly<Record<string, string>> = {
   comment_id: 'conversation_id',
   delivery_id: 'webhook_id',
   item_id: 'playlist_id',
 };
 
-/** Members and query parameters with the id of a thing that are not called like its path parameter. */
+/** The kind of the ids in members and query parameters that have another name than its path parameter. */
 const NAMES: Readonly<Record<string, string>> = {
   tenant: 'tenant_id',
   person: 'person_id',
@@ -130,7 +130,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A copy of a value in which ids are those of existing things.
+ * A copy of a value with the ids of existing things in place of its own.
  * @param conversation whose first utterance it names
  */
 function linked(value: Json, to: number, conversation = ''): Json {
@@ -190,7 +190,7 @@ const MAKES: Readonly<Record<string, string>> = {
   redactMatching: 'redaction_id',
 };
 
-/** The path parameters of a request. What belongs to another comes with the id of the other. */
+/** The path parameters of a request. An owned thing comes with the id of its owner. */
 function idsOf({ operation, path }: FuzzedRequest): Record<string, string> {
   const ids: Record<string, string> = {};
   for (const [name, value] of Object.entries(path).reverse()) {
