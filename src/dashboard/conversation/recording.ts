@@ -17,8 +17,16 @@ export interface PlayableRecording {
   onMediaError: () => void;
 }
 
-/** Loads the URL of a stored recording, and renews it when it expires. Reports when the recording no longer exists. */
-export function useRecording(service: SignedInService, id: string, token?: string): PlayableRecording {
+/**
+ * Loads the URL of a stored recording, and renews it when it expires. Reports when the recording no longer exists.
+ *
+ * @param version changes when another recording takes its place: a player keeps what it has of the one before
+ */
+export function useRecording(
+  service: SignedInService,
+  id: string,
+  { token, version }: { token?: string; version?: string | undefined } = {},
+): PlayableRecording {
   const [media, setMedia] = useState<string | undefined>(undefined);
   const [unheard, setUnheard] = useState<PlaybackProblem | undefined>(undefined);
   const listen = (): void => {
@@ -27,7 +35,7 @@ export function useRecording(service: SignedInService, id: string, token?: strin
   useEffect(() => {
     setUnheard(undefined);
     listen();
-  }, [id]);
+  }, [id, version]);
   const onMediaError = (): void => {
     if (media === undefined) return;
     why(media).then(

@@ -23,7 +23,7 @@ export function SharedConversation() {
   const { value, error, isSlow, again } = useLoaded((signal) => openStored(shared, id, signal, setWords), [id]);
   const conversation = useMemo(() => (value?.result ? conversationOf(value.result) : undefined), [value]);
   const [levels, setLevels] = useState<SoundLevels | undefined>(undefined);
-  const recording = useRecording(shared, id, token);
+  const recording = useRecording(shared, id, { token });
   useEffect(() => {
     const leave = new AbortController();
     void levelsOf(shared, id, leave.signal).then(setLevels);

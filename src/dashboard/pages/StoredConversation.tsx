@@ -88,7 +88,9 @@ function Shown({
   const conversation = useMemo(() => conversationOf(stored.result!), [stored.result]);
   const turn = useTurn(stored.result);
   const [levels, setLevels] = useState<SoundLevels | undefined>(undefined);
-  const recording = useRecording(service(), id);
+  const { reanalysis } = record;
+  const version = reanalysis?.status === 'completed' ? reanalysis.created_at : undefined;
+  const recording = useRecording(service(), id, { version });
   const time = useRef<number | undefined>(undefined);
   const thumbs = useMemo(() => thumbsOf(record), [record]);
   const hiddenAffect = useMemo(() => hiddenAffectOf(record), [record]);
@@ -106,7 +108,7 @@ function Shown({
     const leave = new AbortController();
     void levelsOf(service(), id, leave.signal).then((found) => leave.signal.aborted || setLevels(found));
     return () => leave.abort();
-  }, [id]);
+  }, [id, version]);
   const edit = editingOf({ stored, conversation, again, open: (what) => (dialog.value = what) });
   const around: ConversationContext = {
     title: titleOf(record),
