@@ -22,7 +22,7 @@ import {
 
 runService();
 
-/** What says the card number, however it is grouped, or the name. Ids and hashes also contain 4242 by chance. */
+/** Texts with the card number, however it is grouped, or with the name. Ids and hashes contain 4242 by chance. */
 const SECRET = /\b4242\b|42424242|hargreaves/i;
 const redact = (id: string, kinds: string[], headers = {}) =>
   ask<Receipt>('POST', of(id, '/redact'), { kinds }, headers);
