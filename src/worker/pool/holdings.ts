@@ -35,7 +35,7 @@ export function reconcile(pool: PoolDraft, beat: PoolBeat, held: readonly string
   const { leases, state } = pool.named(beat.name)!;
   const kept = new Map<string, PoolLease>();
   for (const lease of leases) {
-    const isHeld = ids.has(lease.id);
+    const isHeld = ids.delete(lease.id);
     const isOver = !isHeld && (lease.isHeld ? lease.isMissed : pool.now - lease.at > UNCONFIRMED_MS);
     if (isOver) pool.endLease(pool.named(beat.name)!, lease);
     else if (isHeld !== lease.isHeld || lease.isMissed)
@@ -45,13 +45,13 @@ export function reconcile(pool: PoolDraft, beat: PoolBeat, held: readonly string
     const instance = pool.named(beat.name)!;
     pool.set({ ...instance, leases: instance.leases.map((lease) => kept.get(lease.id) ?? lease) });
   }
-  for (const [i, id] of held.entries()) {
+  // Those left are held without a lease here.
+  for (const id of ids) {
     const known = valueAt(pool.state.leases, id);
-    if (known === beat.name) continue;
     // A session stays on an instance that ends until the one with its lease has caught up.
     if (known !== undefined) {
       if (state !== 'draining') pool.effects.push({ type: 'revoke', name: beat.name, id });
-    } else adopt(pool, beat, id, i < beat.live.length ? 'live' : 'batch');
+    } else adopt(pool, beat, id, beat.live.includes(id) ? 'live' : 'batch');
   }
 }
 

@@ -119,7 +119,7 @@ export function restoredPool(
   const pool = new PoolDraft(emptyPool(settings), now);
   for (const instance of known) pool.add(starting(instance, settings, now));
   for (const entry of waiting) pool.enqueue(entry);
-  return pool.state;
+  return pool.result;
 }
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
@@ -285,7 +285,7 @@ const leave: PoolMove<'leave'> = (pool, { name }) => {
 
 const tick: PoolMove<'tick'> = (pool) => {
   const { now } = pool;
-  for (const instance of pool.state.instances) {
+  for (const instance of pool.instances) {
     const { name, state, beatAt, restsSince, kind, isSilent } = instance;
     const age = now - beatAt;
     // Perhaps it is there again, and work waits.
@@ -330,5 +330,5 @@ export function plan<T extends PoolCommandName>(
 ): PoolStep<PoolAnswers[T]> {
   const pool = new PoolDraft(state, now);
   const answer = POOL_MOVES[command.type](pool, command);
-  return { answer, state: pool.state, effects: pool.effects };
+  return { answer, state: pool.result, effects: pool.effects };
 }

@@ -197,10 +197,13 @@ export class PoolDraft {
     this.now = now;
   }
 
-  get state(): PoolState {
-    if (this.#instances) this.#state = { ...this.#state, instances: this.#instances };
-    this.#instances = null;
+  get state(): Omit<PoolState, 'instances'> {
     return this.#state;
+  }
+
+  /** The state that the step ends with. */
+  get result(): PoolState {
+    return this.#instances ? { ...this.#state, instances: this.#instances } : this.#state;
   }
 
   get instances(): readonly PoolInstance[] {
