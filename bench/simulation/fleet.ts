@@ -94,6 +94,8 @@ export class SimulatedFleet {
   readonly #waiting = new Map<string, WaitingWork>();
   #ids = 0;
   #second = 0;
+  /** The machines by the tick in which they beat. */
+  readonly #groups = Array.from({ length: BEAT_MS / TICK_MS }, () => new Set<SimulatedMachine>());
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -319,6 +321,7 @@ export class SimulatedFleet {
   #remove(machine: SimulatedMachine): void {
     machine.isDead = true;
     this.machines.delete(machine.name);
+    this.#groupOf(machine).delete(machine);
   }
 
   #askAgain(session: SimulatedSession, lost: string): void {
@@ -535,6 +538,7 @@ export class SimulatedFleet {
       const { speedFactor, replaySpeed = INPUTS.replay.value } = this.#options;
       const machine = new SimulatedMachine(name, speedFactor, replaySpeed, this.now);
       this.machines.set(name, machine);
+      this.#groupOf(machine).add(machine);
       this.#do({ type: 'beats', beats: [this.#beat(machine)] });
     });
   }
@@ -557,13 +561,14 @@ export class SimulatedFleet {
     };
   }
 
-  /** The pool's alarm, and the beats of a fifth of the machines. */
+  #groupOf({ number }: SimulatedMachine): Set<SimulatedMachine> {
+    return this.#groups[number % this.#groups.length]!;
+  }
+
+  /** The pool's alarm, and the beats of one group. */
   #tick(): void {
-    const groups = BEAT_MS / TICK_MS;
-    const group = this.#second++ % groups;
     const beats: PoolBeat[] = [];
-    for (const machine of this.machines.values()) {
-      if (machine.number % groups !== group) continue;
+    for (const machine of this.#groups[this.#second++ % this.#groups.length]!) {
       if (this.random() >= this.#options.beatLoss) beats.push(this.#beat(machine));
       if (machine.sessions <= this.slots.live) machine.overSince = null;
       else {
