@@ -166,6 +166,39 @@ it('narrows to several weeks by dragging with a mouse and a finger, with Shift a
   expect(await page.locator('.tone1 svg').count()).toBe(0);
 });
 
+it('says on a phone how many weeks are out of sight, and goes to them', async () => {
+  const visitor = await dashboard.at('/app/patterns');
+  const { page } = visitor;
+  const weeks = page.locator('.score .week');
+  await weeks.first().waitFor();
+  const hint = page.locator('.beyond1 button');
+  expect(await hint.count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const earlier = hint.filter({ hasText: /^← \d+ earlier weeks?$/ });
+  await earlier.waitFor();
+  const hidden = Number.parseInt(((await earlier.textContent()) ?? '').slice(2), 10);
+  expect(hidden).toBeGreaterThan(0);
+  const seen = (i: number) =>
+    weeks.nth(i).evaluate((week) => {
+      const { left, width, top } = week.getBoundingClientRect();
+      return week.contains(document.elementFromPoint(left + width / 2, top + 4));
+    });
+  expect(await seen(0)).toBe(false);
+  expect(await visitor.violations()).toEqual([]);
+  for (let turn = 0; turn < 8 && (await earlier.count()) > 0; turn++) {
+    await earlier.click();
+    await page.waitForTimeout(50);
+  }
+  await hint.filter({ hasText: /^\d+ later weeks? →$/ }).waitFor();
+  expect(await seen(0)).toBe(true);
+  // Paper, which does not scroll, has all of them.
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 718, height: 900 });
+  expect(await page.locator('.score').evaluate((sheet) => sheet.scrollWidth - sheet.clientWidth)).toBeLessThan(2);
+  expect(await hint.locator('visible=true').count()).toBe(0);
+});
+
 it('plays a moment from its mark in a week, and has it in the address', async () => {
   const { moments } = await dashboard.asked<MomentList>('/moments?category=cta_offered');
   const last = moments.at(-1)!;

@@ -45,13 +45,23 @@ export function Weeks({
     if (sheet.current) sheet.current.scrollLeft = sheet.current.scrollWidth;
   }, [columns]);
   const [isWide, setWide] = useState(false);
+  const { earlier, later, see } = useBeyond(sheet);
   useEffect(() => {
     const { current } = sheet;
     if (!current) return;
-    const seen = new ResizeObserver(() => setWide(current.scrollWidth > current.clientWidth + 1));
+    const measure = (): void => {
+      setWide(current.scrollWidth > current.clientWidth + 1);
+      see();
+    };
+    const seen = new ResizeObserver(measure);
     seen.observe(current);
     return () => seen.disconnect();
   }, [columns, rows.length === 0]);
+  const turn = (by: -1 | 1): void => {
+    const { current } = sheet;
+    const kinds = current?.querySelector('th');
+    if (current && kinds) current.scrollLeft += by * (current.clientWidth - kinds.offsetWidth);
+  };
   /** Whether cells have bars on a wide screen, too. A phone and narrow paper have nothing else. */
   const hasBars = cells.some((cell) => isBar(cell));
   const chosen = columns.flatMap((column, i) => (isWithin(column, filters) ? [i] : []));
@@ -70,10 +80,27 @@ export function Weeks({
   if (rows.length === 0) return null;
   return (
     <div
-      class={`card score ${isWide ? 'wide' : ''} ${columns.length > MOST_WORDED ? 'dense' : ''}`}
+      class={`card score ${isWide ? 'wide wider' : ''} ${earlier > 0 ? 'hides' : ''} ${columns.length > MOST_WORDED ? 'dense' : ''}`}
       ref={sheet}
+      onScroll={see}
       {...brush.handlers(clear)}
     >
+      {earlier + later > 0 && (
+        <p class="more1 beyond1">
+          {earlier > 0 && (
+            <button type="button" class="btn sm" onClick={() => turn(-1)}>
+              ← {earlier} earlier {span}
+              {earlier === 1 ? '' : 's'}
+            </button>
+          )}
+          {later > 0 && (
+            <button type="button" class="btn sm later" onClick={() => turn(1)}>
+              {later} later {span}
+              {later === 1 ? '' : 's'} →
+            </button>
+          )}
+        </p>
+      )}
       <p class="more1">
         <span class="key2">
           One mark is one moment: filled, or an offer’s ring with a point, is sure or likely; a dashed outline is
@@ -83,7 +110,6 @@ export function Weeks({
           In a bar, the dashed part is unsure<span class="key4">, and “(3?)” is: 3 of them unsure</span>.
         </span>
         <span class={hasBars ? '' : 'key5'}> Each row of bars has its own scale.</span>
-        {isWide && ` ← Scroll for earlier ${span}s`}
       </p>
       <table style={{ '--columns': columns.length }}>
         <caption class="vh">Moments by kind and {span}</caption>
@@ -139,6 +165,25 @@ export function Weeks({
       {tone.some(({ n }) => n > 0) && <ToneKey span={span} />}
     </div>
   );
+}
+
+/** Part of a column that may be out of sight before the column counts as such, px. */
+const HIDDEN_FROM = 12;
+
+/** How many columns are out of sight on either side of a sheet that scrolls. `see` counts them anew. */
+function useBeyond(sheet: RefObject<HTMLElement | null>) {
+  const [earlier, setEarlier] = useState(0);
+  const [later, setLater] = useState(0);
+  const see = (): void => {
+    const { current } = sheet;
+    const kinds = current?.querySelector('th');
+    if (!current || !kinds) return;
+    const [left, right] = [kinds.getBoundingClientRect().right, current.getBoundingClientRect().right];
+    const heads = [...current.querySelectorAll('thead [data-column]')].map((head) => head.getBoundingClientRect());
+    setEarlier(heads.filter((head) => head.left < left - HIDDEN_FROM).length);
+    setLater(heads.filter((head) => head.right > right + HIDDEN_FROM).length);
+  };
+  return { earlier, later, see };
 }
 
 type Place = Pick<PointerEvent, 'clientX' | 'clientY' | 'pointerId'>;
