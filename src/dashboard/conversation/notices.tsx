@@ -90,8 +90,8 @@ export function HowToRead({ close }: { close: () => void }) {
             </>
           ))}
           . Hollow and dashed: unsure. An arc joins an offer to its answer. A number counts the moments that share a
-          place; in a long conversation, a bar with a number counts those of each quarter of an hour, for example. Zoom
-          in to see them one by one.
+          place, dashed if all are unsure; in a long conversation, a bar with a number counts those of each quarter of
+          an hour, for example. Zoom in to see them one by one.
         </span>
         <span class="cfds">
           <Confidence value={0.86} />

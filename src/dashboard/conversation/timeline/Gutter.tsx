@@ -101,9 +101,7 @@ const usePinKey = (picture: ReadonlySignal<Picture>) =>
     return {
       per: undefined,
       hasCircles: shown.signs.some(({ items }) => items.length > 1),
-      hasUnsure: shown.signs.some(
-        ({ items: [one, ...more] }) => more.length === 0 && isUnsure(one!.pin.moment.confidence),
-      ),
+      hasUnsure: shown.signs.some(({ items }) => items.every(({ pin }) => isUnsure(pin.moment.confidence))),
     };
   });
 

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useComputed, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { MomentCategory } from '../../../sdk/wire.ts';
-import { clamp, clock, isUnsure } from '../../lib/format.ts';
+import { clamp, clock, isUnsure, unsurePart } from '../../lib/format.ts';
 import { memo } from '../../lib/memo.ts';
 import { Nth } from '../../lib/Nth.tsx';
 import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
@@ -25,7 +25,7 @@ function numberOf(e: Event): number | undefined {
 }
 
 /** Width below which phases are not drawn, and width from which a name may be cut, px. */
-const FIELD_PX = 4;
+export const FIELD_PX = 4;
 const CUT_PX = 96;
 /** Width of a letter of a name, and of the space around it with the number, px. */
 const LETTER_PX = 6.2;
@@ -34,10 +34,12 @@ const AROUND_PX = 32;
 const DIGIT_PX = 6;
 const FRAME_PX = 12;
 
-const isRoomFor = (width: number, name: string): boolean => name.length * LETTER_PX + AROUND_PX <= width;
+/** Number of letters of a name that a field has room for. */
+export const roomFor = (width: number): number => Math.floor((width - AROUND_PX) / LETTER_PX);
+const isRoomFor = (width: number, name: string): boolean => name.length <= roomFor(width);
 
 /** The text that a field has room for beside its number: the name of its phase, only the purpose, or nothing. */
-function nameIn(width: number, name: string): string {
+export function nameIn(width: number, name: string): string {
   const fits = (text: string): boolean => isRoomFor(width, text);
   const purpose = name.split(': ', 1)[0]!;
   return fits(name) ? name : fits(purpose) && purpose !== name ? `${purpose}…` : width >= CUT_PX ? name : '';
@@ -182,7 +184,7 @@ function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<Mome
       }}
       onPointerMove={(e) => {
         const bin = binOf(e);
-        if (bin) showTip(<BinTip bin={bin} />, e.clientX, e.clientY, 'above');
+        if (bin) showTip(<CountedTip of={bin} />, e.clientX, e.clientY, 'above');
       }}
       onPointerLeave={hideTip}
     >
@@ -194,7 +196,7 @@ function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<Mome
           class="mo bin"
           tabIndex={-1}
           style={`left:${x.toFixed(1)}px;width:${width.toFixed(1)}px`}
-          aria-label={`${items.length} ${items.length === 1 ? 'moment' : 'moments'}, ${clock(from)} to ${clock(to)}`}
+          aria-label={`${momentsOf(items)}, ${clock(from)} to ${clock(to)}`}
         >
           <span>{items.length}</span>
           <i style={`height:${((items.length / most) * BAR_PX).toFixed(1)}px`} />
@@ -207,13 +209,19 @@ function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<Mome
 /** Height of the bar of the interval with the most moments, px. */
 const BAR_PX = 10;
 
-function BinTip({ bin: { from, to, items } }: { bin: MomentBin<MomentPin> }) {
+/** Moments that share a sign, and the time they cover, s. */
+type Counted = Pick<MomentBin<MomentPin>, 'from' | 'to' | 'items'>;
+
+const isUnsurePin = ({ moment }: MomentPin): boolean => isUnsure(moment.confidence);
+/** "3 moments (1 unsure)", "2 moments, all unsure". */
+const momentsOf = (items: readonly MomentPin[]): string =>
+  `${items.length} ${items.length === 1 ? 'moment' : 'moments'}${unsurePart(items.length, items.filter(isUnsurePin).length)}`;
+
+function CountedTip({ of: { from, to, items } }: { of: Counted }) {
   const kinds = [...Map.groupBy(items, ({ category }) => category)].sort(([, a], [, b]) => b.length - a.length);
   return (
     <>
-      <b>
-        {items.length} {items.length === 1 ? 'moment' : 'moments'}
-      </b>{' '}
+      <b>{momentsOf(items)}</b>{' '}
       <span class="num">
         {clock(from)} to {clock(to)}
       </span>
@@ -235,25 +243,22 @@ function SignRow({ page, groups }: { page: PageState; groups: readonly Sign<Pinn
         if (group) open(page, group.items, e);
       }}
       onPointerMove={(e) => {
-        const group = groups[numberOf(e) ?? -1];
-        if (group?.items.length === 1)
-          showTip(<PinTip pin={group.items[0]!.pin} names={names} />, e.clientX, e.clientY, 'above');
+        const pins = groups[numberOf(e) ?? -1]?.items.map(({ pin }) => pin);
+        if (!pins) return;
+        const [first, last] = [pins[0]!, pins.at(-1)!];
+        const told =
+          first === last ? (
+            <PinTip pin={first} names={names} />
+          ) : (
+            <CountedTip of={{ from: first.at, to: last.at, items: pins }} />
+          );
+        showTip(told, e.clientX, e.clientY, 'above');
       }}
       onPointerLeave={hideTip}
     >
-      {groups.map(({ items, x }, n) => {
-        const { pin } = items[0]!;
-        return (
-          <PinButton
-            key={n}
-            n={n}
-            pin={pin}
-            count={items.length}
-            left={Math.round(x * 10) / 10}
-            name={names[pin.speaker]!}
-          />
-        );
-      })}
+      {groups.map(({ items, x }, n) => (
+        <PinButton key={n} n={n} pins={items.map(({ pin }) => pin)} left={Math.round(x * 10) / 10} names={names} />
+      ))}
     </div>
   );
 }
@@ -280,31 +285,32 @@ function showOnly(page: PageState, from: number, to: number): void {
 
 function PinButton({
   n,
-  pin,
-  count,
+  pins,
   left,
-  name,
+  names,
 }: {
   n: number;
-  pin: MomentPin;
-  count: number;
+  pins: readonly MomentPin[];
   left: number;
-  name: string;
+  names: readonly string[];
 }) {
+  const { category, speaker, at } = pins[0]!;
+  const isOne = pins.length === 1;
+  const areUnsure = pins.every(isUnsurePin);
   return (
     <button
       type="button"
       data-n={n}
-      class={count > 1 ? 'mo cl' : isUnsure(pin.moment.confidence) ? 'mo un' : 'mo'}
+      class={`mo ${isOne ? '' : 'cl'} ${areUnsure ? 'un' : ''}`}
       tabIndex={-1}
       style={`left:${left}px`}
       aria-label={
-        count > 1
-          ? `${count} moments`
-          : `${MOMENT_NAMES[pin.category]}, ${name}, ${clock(pin.at)}${isUnsure(pin.moment.confidence) ? ', unsure' : ''}`
+        isOne
+          ? `${MOMENT_NAMES[category]}, ${names[speaker]}, ${clock(at)}${areUnsure ? ', unsure' : ''}`
+          : momentsOf(pins)
       }
     >
-      <SignFace count={count} kind={pin.category} isUnsure={isUnsure(pin.moment.confidence)} />
+      <SignFace count={pins.length} kind={category} isUnsure={areUnsure} />
     </button>
   );
 }

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AnalysisResponse } from '../../src/sdk/wire.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { make } from '../../support/made-conversations.ts';
+
+// The timeline of a conversation, with results that were changed on their way to the page.
+
+const dashboard = dashboardUnderTest();
+let two: string;
+beforeAll(async () => {
+  two = await make(dashboard.service, 'two-people');
+});
+
+/** Opens the conversation with a changed result. */
+async function changed(width: number, change: (result: AnalysisResponse) => void): Promise<Page> {
+  const { page } = await dashboard.at('/app', { width });
+  await page.route(
+    (url) => url.pathname === `/conversations/${two}`,
+    async (route) => {
+      const response = await route.fetch();
+      const json: AnalysisResponse = await response.json();
+      change(json);
+      await route.fulfill({ response, json });
+    },
+  );
+  await page.goto(`${dashboard.service.url.origin}/app/conversations/${two}`);
+  await page.locator('.plot .ph').first().waitFor();
+  return page;
+}
+
+describe('the phases on a phone', () => {
+  it('are listed below the timeline where a name does not fit in it, and play from their second', async () => {
+    const page = await changed(390, ({ segmentation: { phases } }) => {
+      phases[1]!.phase_name = 'Negotiation: a discount for the second year';
+    });
+    const list = page.getByRole('list', { name: 'Phases' });
+    const names = list.getByRole('button');
+    expect(await names.count()).toBe(4);
+    const second = names.nth(1);
+    expect(await second.textContent()).toBe('2 Negotiation: a discount for the second year');
+    await second.click();
+    await expect.poll(() => second.getAttribute('aria-current')).toBe('true');
+  });
+
+  it('are not listed where all names fit', async () => {
+    const page = await changed(390, ({ segmentation: { phases }, media }) => {
+      const [first, last] = [phases[0]!, phases.at(-1)!];
+      phases.splice(0, phases.length, first, last);
+      first.phase_name = 'Opening';
+      last.phase_name = 'Next Steps';
+      last.start_timestamp = media.duration_s / 2;
+    });
+    expect(await page.locator('.plot .ph bdi').allTextContents()).toEqual(['Opening', 'Next Steps']);
+    expect(await page.getByRole('list', { name: 'Phases' }).count()).toBe(0);
+  });
+});
+
+it('a number for several moments says how many are unsure, and is dashed if all are', async () => {
+  const page = await changed(1440, ({ moments }) => {
+    for (const [i, moment] of moments.entries()) {
+      moment.start_ms = i < 2 ? 20_000 : 90_000;
+      moment.confidence = i === 2 ? 0.8 : 0.3;
+    }
+  });
+  const borderOf = (name: string): Promise<string> =>
+    page
+      .getByRole('button', { name, exact: true })
+      .locator('span')
+      .evaluate((sign) => `${getComputedStyle(sign).borderStyle} ${sign.textContent}`);
+  const count = (await page.locator('.mrow1').count()) - 2;
+  expect(await borderOf('2 moments, all unsure')).toBe('dashed 2');
+  expect(await borderOf(`${count} moments (${count - 1} unsure)`)).toBe(`none ${count}`);
+  await page.locator('.mo.cl').first().hover();
+  await page.locator('.tip', { hasText: '2 moments, all unsure' }).waitFor();
+});
