@@ -34,6 +34,24 @@ const shownControls = (): string[] =>
       ),
   );
 
+/** Number of dots of a drawing that have a colour, here that of the first speaker in the light theme. */
+const dotsOf = (drawing: HTMLElement, [red, green, blue]: number[]): number => {
+  const { width, height } = drawing as HTMLCanvasElement;
+  const ctx = new OffscreenCanvas(width, height).getContext('2d')!;
+  ctx.drawImage(drawing as HTMLCanvasElement, 0, 0);
+  const { data } = ctx.getImageData(0, 0, width, height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4)
+    if (data[i] === red && data[i + 1] === green && data[i + 2] === blue) count++;
+  return count;
+};
+
+/** The rows whose time is not on paper, or where a browser prints it at the top of the first sheet. */
+const untimed = (): number =>
+  [...document.querySelectorAll('.u .ts')].filter(
+    (time) => time.getClientRects().length === 0 || getComputedStyle(time).position !== 'static',
+  ).length;
+
 /** Pairs of texts that overlap. The box of a line may touch the next one by a few pixels. */
 const overlaps = (): string[] => {
   const texts: { text: string; box: DOMRect }[] = [];
@@ -369,6 +387,7 @@ describe('files', () => {
         transcript: shown('.u .txt'),
         notice: shown('.foot span'),
         measures: shown('.people .defs'),
+        timeline: shown('.papertime svg text'),
         places: [...document.querySelectorAll('.evs .paper')].some((more) => more.getClientRects().length > 0),
         ink: getComputedStyle(last).color,
         isWhole: last.getBoundingClientRect().bottom + scrollY <= document.documentElement.scrollHeight,
@@ -379,14 +398,17 @@ describe('files', () => {
       transcript: true,
       notice: true,
       measures: true,
+      timeline: true,
       places: true,
       ink: 'rgb(26, 28, 32)',
       isWhole: true,
     });
     expect(await page.evaluate(shownControls)).toEqual([]);
+    expect(await page.locator('.papertime canvas').evaluate(dotsOf, [7, 79, 185])).toBeGreaterThan(1000);
     expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(1);
     // It is folded again in the window.
     await page.emulateMedia({ media: null });
+    await expect.poll(() => page.locator('.papertime').count()).toBe(0);
     expect(await page.locator('.people details[open]').count()).toBe(0);
   });
 
@@ -420,9 +442,16 @@ describe('files', () => {
     await page.setViewportSize({ width, height: 1000 });
     expect(await isPrinted('Changes of speaker')).toBe(true);
     expect(await page.getByText(/^Printed on /).isVisible()).toBe(true);
+    const timeline = (await page.locator('.papertime .drawn').boundingBox())!;
+    expect([timeline.x >= 0, timeline.x + timeline.width <= width, timeline.width > 0.4 * width]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await page.evaluate(untimed)).toBe(0);
     expect(await page.evaluate(shownControls)).toEqual([]);
     expect(await page.evaluate(overlaps)).toEqual([]);
-    // The open utterance takes the place of the people, as in the window.
+    // An open utterance takes the place of the people in the window alone.
     await page.emulateMedia({ media: null });
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.locator('.u .cue').first().click();
@@ -430,6 +459,7 @@ describe('files', () => {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width, height: 1000 });
     expect(await isPrinted('How reliable this is')).toBe(true);
+    expect(await isPrinted('Changes of speaker')).toBe(true);
     expect(await page.locator('.summary .line').first().isVisible()).toBe(true);
     expect(await page.evaluate(shownControls)).toEqual([]);
     expect(await page.evaluate(overlaps)).toEqual([]);

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy } from 'preact-iso';
 import { Menu, type MenuItem } from '../lib/dialog.tsx';
 import { clock } from '../lib/format.ts';
@@ -8,10 +8,12 @@ import { say } from '../lib/tip.tsx';
 import { listenToKeys, onKey } from './keyboard.ts';
 import { type ConversationView, isMeasured } from './model.ts';
 import { type ConversationContext, Header, Warnings } from './PageHead.tsx';
+import { isPrinted } from './paper.ts';
 import { PeopleTab } from './people/PeopleTab.tsx';
 import { createPageState, type PageState, type Tab } from './state.ts';
 import { Summary } from './summary/Summary.tsx';
 import { Clock, PlayButton, RateButton, StepButtons } from './Transport.tsx';
+import { PaperTimeline } from './timeline/PaperTimeline.tsx';
 import { isPhone, Timeline } from './timeline/Timeline.tsx';
 import { Transcript } from './transcript/Transcript.tsx';
 
@@ -90,7 +92,8 @@ export function ConversationPage({
     return listenToKeys((e) => onKey(page, hands, keysAreOn.value, e));
   });
 
-  useEffect(openedOnPaper, []);
+  const onPaper = isPrinted.value;
+  useLayoutEffect(() => (onPaper ? unfold() : undefined), [onPaper]);
 
   const speakerMenu = (speaker: number, at: DOMRect): void => {
     const name = conversation.names[speaker]!;
@@ -165,6 +168,7 @@ export function ConversationPage({
       </Header>
       <Warnings page={page} around={around} />
       <Timeline page={page} openMenu={speakerMenu} />
+      {onPaper && <PaperTimeline page={page} />}
       <div class="tabs" role="tablist" aria-label="Views">
         {TABS.map(([tab, name]) => (
           <button
@@ -276,26 +280,12 @@ function toStart(tab: HTMLElement): void {
   main.scrollTop = Math.min(main.scrollTop, columns.offsetTop - tab.parentElement!.offsetHeight);
 }
 
-/** Opens what is folded while the page is printed. @returns the end of it */
-function openedOnPaper(): () => void {
-  const paper = matchMedia('print');
-  let folded: HTMLDetailsElement[] = [];
-  const open = (): void => {
-    folded.push(...document.querySelectorAll<HTMLDetailsElement>('.conv details:not([open])'));
-    for (const one of folded) one.open = true;
-  };
-  const close = (): void => {
-    for (const one of folded) one.open = false;
-    folded = [];
-  };
-  const turn = (): void => (paper.matches ? open() : close());
-  addEventListener('beforeprint', open);
-  addEventListener('afterprint', close);
-  paper.addEventListener('change', turn);
+/** Opens what is folded. @returns what folds it again */
+function unfold(): () => void {
+  const folded = [...document.querySelectorAll<HTMLDetailsElement>('.conv details:not([open])')];
+  for (const one of folded) one.open = true;
   return () => {
-    removeEventListener('beforeprint', open);
-    removeEventListener('afterprint', close);
-    paper.removeEventListener('change', turn);
+    for (const one of folded) one.open = false;
   };
 }
 

@@ -1,4 +1,5 @@
 import { ErrorBoundary, lazy } from 'preact-iso';
+import { isPrinted } from '../paper.ts';
 import type { PageState } from '../state.ts';
 import { People } from './People.tsx';
 
@@ -11,17 +12,16 @@ interface SoundedProps {
   openMenu: ((line: number, at: DOMRect) => void) | undefined;
 }
 
-/** The third column. It shows the people, or the measures of one utterance. */
+/** The third column. It shows the people, or the measures of one utterance. Paper has both. */
 export function PeopleTab({ page, rename, openMenu }: SoundedProps) {
   const line = page.selected.value === undefined ? undefined : page.conversation.lines[page.selected.value];
   return (
     <aside class={`col people ${page.tab.value === 'people' || line ? 'open' : ''}`} aria-label="How it sounded">
-      {line ? (
+      {(!line || isPrinted.value) && <People page={page} rename={rename} />}
+      {line && (
         <ErrorBoundary>
           <UtteranceMeasures page={page} line={line} openMenu={openMenu} />
         </ErrorBoundary>
-      ) : (
-        <People page={page} rename={rename} />
       )}
     </aside>
   );
