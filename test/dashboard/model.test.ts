@@ -243,7 +243,7 @@ it('without measured audio, every stroke of the tone is equally thin and nothing
   expect(thicknesses(true)).toBeGreaterThan(1);
   expect(thicknesses(false)).toBe(1);
   expect(measuresOf(toned(true).lines[0]!)).toContain('arousal');
-  expect(measuresOf(toned(false).lines[0]!)).toBe('valence 0.50, from the words alone');
+  expect(measuresOf(toned(false).lines[0]!)).toBe('valence 0.50 (0 to 1), from the words alone');
   expect(soundOf(toned(false).lines[0]!)).not.toMatch(/calm|energy|lively/);
 });
 

@@ -57,6 +57,8 @@ export function soundOf(line: UtteranceLine): string {
     .join(', ');
 }
 
-/** The measures of a line's tone: "valence 0.54, arousal 0.47", of the words alone only the valence. */
+/** The measures of a line's tone: "valence 0.54, arousal 0.47 (0 to 1)", of the words alone only the valence. */
 export const measuresOf = ({ tone, voice }: UtteranceLine): string =>
-  tone ? `valence ${two(tone.valence)}${voice ? `, arousal ${two(tone.arousal)}` : ', from the words alone'}` : '';
+  tone
+    ? `valence ${two(tone.valence)}${voice ? `, arousal ${two(tone.arousal)} (0 to 1)` : ' (0 to 1), from the words alone'}`
+    : '';

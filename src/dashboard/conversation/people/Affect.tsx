@@ -23,7 +23,8 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
     <>
       <section>
         <h3 class="sec">
-          Tone<span class="rt t-cap muted">{fromWords ? 'from the words alone' : 'words and voice together'}</span>
+          Tone
+          <span class="rt t-cap muted">{fromWords ? 'from the words alone' : 'words and voice together'}, 0 to 1</span>
         </h3>
         <MeasureScale
           name="Valence"
@@ -44,8 +45,8 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
           colour="var(--ink)"
         />
         <p class="t-cap muted">
-          Valence: unpleasant to pleasant. Arousal: calm to excited. Dominance: giving way to in control. Each runs from
-          0 to 1, with 0.50 in the middle.
+          Valence: unpleasant to pleasant. Arousal: calm to excited. Dominance: giving way to in control. 0.50 is in the
+          middle.
         </p>
       </section>
       <section>
@@ -69,7 +70,10 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
         </p>
       </section>
       <section>
-        <h3 class="sec">{fromWords ? 'Wording' : 'Delivery'}</h3>
+        <h3 class="sec">
+          {fromWords ? 'Wording' : 'Delivery'}
+          <span class="rt t-cap muted">0 to 1</span>
+        </h3>
         <div class="trio">
           {(
             [
@@ -92,7 +96,8 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
       </section>
       <section>
         <h3 class="sec">
-          Attention<span class="rt t-cap muted">amount of evidence {two(felt.cognitive.confidence)}</span>
+          Attention
+          <span class="rt t-cap muted">0 to 1; amount of evidence {two(felt.cognitive.confidence)}</span>
         </h3>
         <Bars rows={COGNITIVE_SIGNALS.map((s) => [s, felt.cognitive_signals[s], two(felt.cognitive_signals[s])])} />
         <p class="t-cap muted">

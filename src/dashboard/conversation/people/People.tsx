@@ -102,7 +102,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
             {mood && (
               <Fact name="Mean sentiment of the words">
                 {plus(mood.mean)}
-                {hasCourse && ` ± ${mood.std.toFixed(2)}, ${TRENDS[mood.trend]}`}
+                {hasCourse && ` ± ${mood.std.toFixed(2)}, ${TRENDS[mood.trend]}`} <small>(−1 to +1)</small>
               </Fact>
             )}
             {engagement && hasCourse && <Fact name="Engagement">{TRENDS[engagement]}</Fact>}

@@ -120,11 +120,11 @@ const wordsOf = (drivers: Drivers): string =>
     .map(([name, by]) => SHIFTED[name as keyof Drivers][by > 0 ? 1 : 0])
     .join(', ');
 
-/** The same in numbers: "valence +0.11, arousal −0.14". */
+/** The same in numbers: "valence +0.11, arousal −0.14 (on scales from 0 to 1)". */
 const measuresOf = (drivers: Drivers): string =>
-  Object.entries(drivers)
+  `${Object.entries(drivers)
     .map(([name, by]) => `${name.replace(/_(drop|rise|delta)/, '')} ${plus(by)}`)
-    .join(', ');
+    .join(', ')} (on scales from 0 to 1)`;
 
 function Shifts({ page }: { page: PageState }) {
   const { names } = page.conversation;
