@@ -58,13 +58,19 @@ it('the question stands directly above the sentences on it: the reason of the ca
     measures,
   });
   const shown = (...evidence: ReturnType<typeof line>[]) => {
-    const overview = [quote, open, course].join(' ');
+    const overview = evidence.map(({ text }) => text).join(' ');
     const result = { ...RESULT, goal: 'Why?', summary: { ...RESULT.summary, overview, evidence } };
     const { before, onGoal, after } = overviewByGoal(conversationOf(result));
     return [before, onGoal, after].map((claims) => claims.map(({ text }) => text));
   };
   const ofGoal = line(open, { goal: 'Why?' });
   expect(shown(line(quote), ofGoal, line(course, { duration_s: 9 }))).toEqual([[quote], [open], [course]]);
+  // Words of the opening that are said again as the answer stay where they are.
+  expect(shown(line(quote), ofGoal, line(quote, { goal: 'Why?' }), line(course))).toEqual([
+    [quote],
+    [open, quote],
+    [course],
+  ]);
   // The sentences of a language model do not say which of them deal with the goal.
   expect(shown(line(quote), line(open), line(course))).toEqual([[], [], [quote, open, course]]);
 });

@@ -6,6 +6,7 @@ import type {
   MomentEvent,
   Pad,
   Prosody,
+  SummaryEvidence,
   TimelineEntry,
   TransitionEvent,
 } from '../../sdk/wire.ts';
@@ -281,41 +282,55 @@ export function lineAt(lines: readonly UtteranceLine[], t: number): number {
 /** Measures of the whole conversation. A mean or median belongs to no single second. */
 const OF_ALL = ['mean_polarity', 'first_third_polarity', 'interruptions', 'response_latency_s_0'];
 
-/** The evidence of each line of the summary, in the order of the summary. */
-export function claimsOf(conversation: ConversationView, texts: readonly string[] | null): SummaryClaim[] {
-  const { evidence } = conversation.result.summary;
-  const places = new Map(
-    evidence.map(({ text, utterance_ids, measures }) => [
+/** A line of the summary, and its evidence if the service lists any. */
+interface EvidentLine {
+  text: string;
+  evidence: SummaryEvidence | undefined;
+}
+
+function claimsWith({ lines }: ConversationView, told: readonly EvidentLine[]): SummaryClaim[] {
+  const byId = new Map(lines.map((line) => [line.entry.utterance_id, line.index]));
+  return told.map(({ text, evidence }) => {
+    const hasPlace = evidence !== undefined && !OF_ALL.some((name) => name in evidence.measures);
+    return {
       text,
-      OF_ALL.some((name) => name in measures) ? [] : utterance_ids,
-    ]),
+      isOfSummary: evidence !== undefined,
+      lines: hasPlace ? evidence.utterance_ids.flatMap((id) => byId.get(id) ?? []) : [],
+    };
+  });
+}
+
+/** The evidence of lines of the summary, which is the same for equal lines. */
+export function claimsOf(conversation: ConversationView, texts: readonly string[] | null): SummaryClaim[] {
+  const byText = new Map(conversation.result.summary.evidence.map((evidence) => [evidence.text, evidence]));
+  return claimsWith(
+    conversation,
+    (texts ?? []).map((text) => ({ text, evidence: byText.get(text) })),
   );
-  const byId = new Map(conversation.lines.map((line) => [line.entry.utterance_id, line.index]));
-  return (texts ?? []).map((text) => ({
-    text,
-    isOfSummary: places.has(text),
-    lines: (places.get(text) ?? []).flatMap((id) => byId.get(id) ?? []),
-  }));
 }
 
 /** The overview as sentences with their evidence. The service lists these sentences first, and in order. */
-export function overviewOf(conversation: ConversationView): SummaryClaim[] {
-  const { overview, evidence } = conversation.result.summary;
-  const sentences: string[] = [];
+function sentencesOf({ result }: ConversationView): EvidentLine[] {
+  const { overview, evidence: listed } = result.summary;
+  const sentences: EvidentLine[] = [];
   let from = 0;
-  for (const { text } of evidence) {
+  for (const evidence of listed) {
+    const { text } = evidence;
     const at = overview.indexOf(text, from);
     if (at < 0) break;
     // Text between two listed sentences has no evidence.
     const between = overview.slice(from, at).trim();
-    if (between !== '') sentences.push(between);
-    sentences.push(text);
+    if (between !== '') sentences.push({ text: between, evidence: undefined });
+    sentences.push({ text, evidence });
     from = at + text.length;
   }
   const rest = overview.slice(from).trim();
-  if (rest !== '') sentences.push(rest);
-  return claimsOf(conversation, sentences);
+  if (rest !== '') sentences.push({ text: rest, evidence: undefined });
+  return sentences;
 }
+
+export const overviewOf = (conversation: ConversationView): SummaryClaim[] =>
+  claimsWith(conversation, sentencesOf(conversation));
 
 /**
  * The overview in its order: what precedes the sentences on the goal, these sentences, and what follows. Which sentences
@@ -324,11 +339,10 @@ export function overviewOf(conversation: ConversationView): SummaryClaim[] {
 export function overviewByGoal(
   conversation: ConversationView,
 ): Record<'before' | 'onGoal' | 'after', readonly SummaryClaim[]> {
-  const { evidence } = conversation.result.summary;
-  const texts = new Set(evidence.flatMap(({ text, measures }) => ('goal' in measures ? text : [])));
-  const claims = overviewOf(conversation);
-  const isOnGoal = ({ text }: SummaryClaim): boolean => texts.has(text);
-  const from = Math.max(0, claims.findIndex(isOnGoal));
-  const to = claims.findLastIndex(isOnGoal) + 1;
+  const sentences = sentencesOf(conversation);
+  const claims = claimsWith(conversation, sentences);
+  const isOnGoal = ({ evidence }: EvidentLine): boolean => evidence !== undefined && 'goal' in evidence.measures;
+  const from = Math.max(0, sentences.findIndex(isOnGoal));
+  const to = sentences.findLastIndex(isOnGoal) + 1;
   return { before: claims.slice(0, from), onGoal: claims.slice(from, to), after: claims.slice(to) };
 }
