@@ -32,7 +32,12 @@ export function ThumbButtons(p: { page: PageState; kind: ThumbedKind; on: string
   if (!thumbs) return null;
   const given = thumbs.given.value.get(placeOf(p.kind, p.on));
   return (
-    <span class={`thumbs ${given ? 'given' : ''}`} role="toolbar" aria-label="Rating" onKeyDown={move}>
+    <span
+      class={`thumbs ${given ? 'given' : ''}`}
+      role="toolbar"
+      aria-label={`Rating of ${RATED[p.kind]}`}
+      onKeyDown={move}
+    >
       {WORDS.map(([thumb, word]) => (
         <button
           type="button"

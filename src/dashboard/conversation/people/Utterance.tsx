@@ -96,8 +96,14 @@ export function UtteranceMeasures({
             )}
           </div>
           <p class="quote" dir="auto">
-            “{line.text}” <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
+            “{line.text}”
           </p>
+          {page.thumbs.value && (
+            <p class="rate t-cap muted">
+              Are these words and measures right?
+              <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
+            </p>
+          )}
           {isHard(line) && (
             <Notice kind="warn">
               These words were hard to hear ({two(line.heard)}), so the findings below are uncertain.
