@@ -21,7 +21,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
     >
       <header>
         <h2>{title}</h2>
-        <button type="button" class="btn sm icon ghost" aria-label="Close" onClick={close}>
+        <button type="button" class="btn sm icon ghost" aria-label="Close" title="Close" onClick={close}>
           <Icon name="close" size={16} />
         </button>
       </header>

@@ -156,6 +156,7 @@ function Acts({
         type="button"
         class="btn sm icon ghost"
         aria-label={`Other states: ${deed}`}
+        title="Other states"
         aria-haspopup="menu"
         onClick={(e) => choose(e.currentTarget.getBoundingClientRect())}
       >

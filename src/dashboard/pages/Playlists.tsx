@@ -145,10 +145,17 @@ function Pieces({ playlist: { id, list }, change, note }: PiecesProps) {
       tools={(piece, i) => (
         <>
           <Tool icon="pen" label={`Note: ${piece.quote}`} run={() => note(piece)} />
-          <Tool icon="upward" label={`Move up: ${piece.quote}`} isOff={i === 0} run={() => move(piece, i - 1)} />
+          <Tool
+            icon="upward"
+            label={`Move up: ${piece.quote}`}
+            word="Up"
+            isOff={i === 0}
+            run={() => move(piece, i - 1)}
+          />
           <Tool
             icon="down"
             label={`Move down: ${piece.quote}`}
+            word="Down"
             isOff={i === list.length - 1}
             run={() => move(piece, i + 1)}
           />

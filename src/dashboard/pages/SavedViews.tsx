@@ -48,12 +48,13 @@ export function SavedViews({ path, address, hasAlerts = false }: SavedViewsProps
               title={view.tell ? 'Tells when something new matches' : 'Tell me when something new matches'}
               onClick={() => void switchAlert(view).catch(told)}
             >
-              <Icon name={view.tell ? 'bellOn' : 'bell'} size={14} />
+              <Icon name={view.tell ? 'bellOn' : 'bell'} size={14} /> Tell me
             </button>
           )}
           <button
             type="button"
             aria-label={`Remove the view ${name}`}
+            title="Remove this view"
             onClick={() => {
               removeView(view).then(() => say(`Removed: ${name}`, () => void saveView(name, href).catch(told)), told);
             }}

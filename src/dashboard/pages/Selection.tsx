@@ -163,7 +163,13 @@ export function useSelection(
         <button type="button" class="btn ghost danger" onClick={() => setDialog('delete')}>
           <Icon name="trash" size={15} /> Delete
         </button>
-        <button type="button" class="btn icon ghost" aria-label="Clear the selection" onClick={clear}>
+        <button
+          type="button"
+          class="btn icon ghost"
+          aria-label="Clear the selection"
+          title="Clear the selection"
+          onClick={clear}
+        >
           <Icon name="close" size={15} />
         </button>
       </section>

@@ -23,6 +23,7 @@ export function Where(p: { where: RulePlaceInput | undefined; set: (where: RuleP
             type="button"
             class="btn sm icon ghost"
             aria-label={`Remove: ${PLACES[place].label}`}
+            title="Remove this place"
             onClick={() => put(place, undefined)}
           >
             <Icon name="close" size={13} />

@@ -94,7 +94,13 @@ function Block({ condition, change, remove }: Editing & { remove: () => void }) 
         >
           Exclude this condition
         </button>
-        <button type="button" class="btn sm icon ghost" aria-label={`Remove: ${name}`} onClick={remove}>
+        <button
+          type="button"
+          class="btn sm icon ghost"
+          aria-label={`Remove: ${name}`}
+          title="Remove this condition"
+          onClick={remove}
+        >
           <Icon name="close" size={14} />
         </button>
       </span>

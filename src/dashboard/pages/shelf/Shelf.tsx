@@ -146,8 +146,8 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
         {moment && (
           <Tool icon="thumbDown" label={`Wrong: ${quote}`} isOn={thumb === 'down'} run={() => judge('down')} />
         )}
-        <Tool icon="comment" label={`Comment on: ${quote}`} run={() => open('comment')} />
-        <Tool icon="plus" label={`Add to a playlist: ${quote}`} run={() => open('playlist')} />
+        <Tool icon="comment" label={`Comment on: ${quote}`} word="Comment" run={() => open('comment')} />
+        <Tool icon="plus" label={`Add to a playlist: ${quote}`} word="Playlist" run={() => open('playlist')} />
         {children}
       </div>
     </li>
@@ -170,19 +170,32 @@ function Strip({ piece, time }: { piece: ShelfPiece; time: number }) {
   );
 }
 
-/** A button of a row that shows only a sign. */
-export function Tool(p: { icon: IconName; label: string; isOn?: boolean; isOff?: boolean; run: () => void }) {
+interface ToolProps {
+  icon: IconName;
+  /** What it does, a colon, and to what. */
+  label: string;
+  /** The word below the sign, which the label contains. By default what stands before the colon. */
+  word?: string;
+  isOn?: boolean;
+  isOff?: boolean;
+  run: () => void;
+}
+
+/** A button of a row: a sign with a word below it. */
+export function Tool(p: ToolProps) {
+  const [deed] = p.label.split(':');
   return (
     <button
       type="button"
-      class="btn sm icon ghost"
+      class="btn ghost tool1"
       aria-label={p.label}
-      title={p.label.split(':')[0]}
+      title={deed}
       aria-pressed={p.isOn}
       disabled={p.isOff}
       onClick={p.run}
     >
       <Icon name={p.icon} size={15} />
+      <small>{p.word ?? deed}</small>
     </button>
   );
 }

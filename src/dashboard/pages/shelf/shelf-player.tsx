@@ -67,6 +67,7 @@ export function PlayButton({ player, index, name }: PlayButtonProps) {
       type="button"
       class="btn icon play"
       aria-label={`${isPlaying ? 'Pause' : 'Play'}: ${name}`}
+      title={isPlaying ? 'Pause' : 'Play'}
       onClick={() => (isCurrent ? player.toggle() : player.play(index))}
     >
       <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
@@ -87,7 +88,13 @@ function PlayerBar({ pieces, player, hint, count }: PlayerBarProps) {
   const all = count ?? `${pieces.length} ${pieces.length === 1 ? 'piece' : 'pieces'}`;
   return (
     <section class="pbar2" aria-label="Player">
-      <button type="button" class="btn icon pri" aria-label={isPlaying ? 'Pause' : 'Play'} onClick={player.toggle}>
+      <button
+        type="button"
+        class="btn icon pri"
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        title={isPlaying ? 'Pause' : 'Play'}
+        onClick={player.toggle}
+      >
         <Icon name={isPlaying ? 'pause' : 'play'} size={16} />
       </button>
       <span class="num">{piece ? `${at + 1} of ${pieces.length}` : all}</span>
