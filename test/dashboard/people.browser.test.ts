@@ -68,3 +68,22 @@ it('a person is added, and has a page with timing alone, conversations, an edit 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Nobody is named yet').waitFor();
 });
+
+it('the conversations of a week lie side by side, none over another', async () => {
+  const { id: person } = await dashboard.asked<Person>('/people', { name: 'Bo Lund', role: 'agent' });
+  const recorded_at = new Date(Date.now() - 60_000).toISOString();
+  for (let i = 0; i < 3; i++) {
+    const one = await make(dashboard.service, 'two-people', undefined, { recorded_at });
+    await dashboard.asked(`/conversations/${one}`, { people: { Speaker_0: person } }, 'PATCH');
+  }
+  const { page } = await dashboard.at(`/app/people/${person}`);
+  const dots = page.locator('.timing tbody tr').first().locator('.dot');
+  for (const width of [1440, 900, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect.poll(() => dots.count()).toBe(3);
+    const boxes = await dots.evaluateAll((all) => all.map((dot) => dot.getBoundingClientRect().toJSON()));
+    const sorted = boxes.sort((a, b) => a.left - b.left);
+    for (const [i, box] of sorted.slice(1).entries())
+      expect.soft(box.left, `${width} px`).toBeGreaterThanOrEqual(sorted[i].left + 3);
+  }
+});

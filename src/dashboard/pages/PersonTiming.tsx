@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { dayName, shortDate } from '../lib/format.ts';
 import { Sideways } from '../lib/scrolling.tsx';
 import { countOf } from './People.tsx';
-import { noteOf, type PersonMeasure, type PersonWeek, placesIn, scaleOf } from './person-weeks.ts';
+import { gapOf, noteOf, type PersonMeasure, type PersonWeek, placesIn, scaleOf } from './person-weeks.ts';
 
 interface TimingProps {
   measures: readonly PersonMeasure[];
@@ -105,7 +105,7 @@ function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
       aria-label={`${name}, week of ${shortDate(monday)}: ${n === 0 ? 'nothing measured' : `${told}, ${countOf(n)}`}`}
       onClick={press}
     >
-      <span class="in1" aria-hidden="true">
+      <span class="in1" aria-hidden="true" style={{ '--gap': 100 * gapOf(places), '--count': points.length }}>
         {own && <i class="band" style={{ bottom: up(own[0]), height: `calc(${up(own[2])} - ${up(own[0])})` }} />}
         {own && <i class="mid" style={{ bottom: up(own[1]) }} />}
         {points.map(({ conversation, value, day, n: many }, i) => (
@@ -114,7 +114,11 @@ function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
             data-conversation={conversation ?? undefined}
             title={`${written(value)}, ${dayName(day)}${many > 1 ? `, median of ${many}` : ''}`}
             class={conversation === null ? 'dot many' : median === null ? 'dot hol' : 'dot'}
-            style={{ bottom: up(value), left: `${100 * places[i]!}%` }}
+            style={{
+              bottom: up(value),
+              '--day': `${100 * places[i]!}%`,
+              '--even': `${(100 * (i + 0.5)) / points.length}%`,
+            }}
           />
         ))}
         {median !== null && (

@@ -92,7 +92,9 @@ export function weeksOf(
 ): PersonMeasure {
   const weeks = mondays.map((monday): PersonWeek => {
     const end = daysAfter(monday, 7);
-    const cells = trend.cells.filter(({ group: { day } }) => day && day >= monday && day < end);
+    const cells = trend.cells
+      .filter(({ group: { day } }) => day && day >= monday && day < end)
+      .sort((a, b) => (a.group.day ?? '').localeCompare(b.group.day ?? ''));
     const points = cells.flatMap(pointsOf);
     const singles = points.filter(({ conversation }) => conversation !== null).map(({ value }) => value);
     const n = cells.reduce((sum, cell) => sum + cell.n, 0);
@@ -131,6 +133,10 @@ export function placesIn({ monday, points }: Pick<PersonWeek, 'monday' | 'points
     return (days + (at + 0.5) / byDay.get(day)!.length) / 7;
   });
 }
+
+/** The least distance between the places of a week, as a share of its width. */
+export const gapOf = (places: readonly number[]): number =>
+  Math.min(1, ...places.slice(1).map((place, i) => place - places[i]!));
 
 function pointsOf({ group, values, quartiles, n }: TrendCell): PersonPoint[] {
   const day = group.day ?? '';
