@@ -78,6 +78,22 @@ it('the list cuts nothing, has rows of one height and columns that stay', async 
   }
 });
 
+it('the list never cuts that a conversation is on hold, and says the whole question in a tooltip', async () => {
+  await dashboard.asked(`/conversations/${ids[1]}/hold`, { reason: 'A complaint' }, 'PUT');
+  const visitor = await dashboard.at('/app');
+  const row = visitor.page.locator('tbody tr', { hasText: LONG });
+  const held = row.getByText('On hold', { exact: true });
+  await held.waitFor();
+  for (const width of WIDTHS) {
+    await resize(visitor, width);
+    const [word, line] = [await held.boundingBox(), await row.locator('.t2').boundingBox()];
+    expect.soft(word!.x + word!.width, `${width} px`).toBeLessThanOrEqual(line!.x + line!.width);
+    expect.soft(await held.evaluate((it) => it.scrollWidth - it.clientWidth), `${width} px`).toBeLessThan(1);
+  }
+  expect(await row.locator('.t2').getAttribute('title')).toBe(await row.locator('.t2 .ell').textContent());
+  expect(await row.locator('.t2').getAttribute('title')).toMatch(/^Asked: .+\?$/);
+});
+
 it('a failed row says in the words of the pages what happened', async () => {
   const visitor = await dashboard.at('/app');
   const row = visitor.page.locator('tbody tr', { hasText: 'No speech' });

@@ -54,7 +54,9 @@ export function ConversationRow(p: ConversationRowProps) {
         <a class="t1 ell" href={href} title={titleOf(entry)} data-row>
           <bdi>{titleOf(entry)}</bdi>
         </a>
-        <span class="t2 ell" title={subtitleOf(entry)}>
+        <span class="t2" title={subtitleOf(entry)}>
+          {entry.on_hold && <span class="held">On hold</span>}
+          {!result && <StatusChip entry={entry} />}
           {entry.labels.map((label) => (
             <button
               type="button"
@@ -66,8 +68,7 @@ export function ConversationRow(p: ConversationRowProps) {
               {label}
             </button>
           ))}
-          {!result && <StatusChip entry={entry} />} {entry.on_hold && (isEnded ? 'On hold' : 'On hold · ')}
-          {!isEnded && subtitleOf(entry)}
+          {!isEnded && <span class="ell">{subtitleOf(entry)}</span>}
         </span>
         {entry.matches?.map((match) => (
           <Found key={match.utterance_id} href={hrefOfMatch(page, match)} match={match} />
