@@ -1,8 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { ConversationList } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { sayRestAfter } from '../../support/fake-pipeline.ts';
 import { make } from '../../support/made-conversations.ts';
-import { KEY } from '../../support/service-under-test.ts';
+import { form, KEY } from '../../support/service-under-test.ts';
 
 // The list of conversations: filters in the address, order, selection, and the palette.
 
@@ -221,4 +222,22 @@ it('the palette goes to pages, conversations and people by keyboard alone', asyn
   });
   await page.getByRole('option', { name: 'Patterns' }).click();
   await expect.poll(() => new URL(page.url()).pathname).toBe('/app/patterns');
+});
+
+it('does not offer what has no result yet as reviewed', async () => {
+  const { service } = dashboard;
+  const go = Promise.withResolvers<void>();
+  service.pipeline.answer = sayRestAfter(go.promise);
+  await service.post('/analyze', form('under way.wav', 'media'), { 'X-API-Key': KEY, Prefer: 'respond-async' });
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  await page.getByRole('checkbox', { name: 'Select under way' }).check();
+  const reviewed = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Reviewed' });
+  expect(await reviewed.isDisabled()).toBe(true);
+  await page.locator('main').press('r');
+  expect(await visitor.violations()).toEqual([]);
+  go.resolve();
+  // The list follows the analysis.
+  await expect.poll(() => reviewed.isDisabled(), { timeout: 15_000 }).toBe(false);
+  expect((await listed('?reviewed=true')).map(({ title }) => title)).not.toContain('under way');
 });

@@ -108,10 +108,13 @@ export function useSelection(
         else after.delete(entry.conversation_id);
       return after;
     });
+  const analysed = chosen.filter(({ result }) => result !== null);
   const review = (): void => {
-    const reviewed = !chosen.every(({ reviewed_at }) => reviewed_at !== null);
+    // Nobody can have reviewed what has no result yet.
+    if (analysed.length === 0) return;
+    const reviewed = !analysed.every(({ reviewed_at }) => reviewed_at !== null);
     const mark = async (): Promise<void> => {
-      const outcome = await actOn(chosen, { reviewed });
+      const outcome = await actOn(analysed, { reviewed });
       const undo = (): void => void actOn(outcome.done, { reviewed: !reviewed }).then(again, sayFault);
       tell(reviewed ? 'Reviewed' : 'To review', outcome, undo);
       again();
@@ -122,7 +125,7 @@ export function useSelection(
   const [a, b, ...others] = chosen;
   const isPair = a?.result && b?.result && others.length === 0;
   const isApart = a && b && !isPair && others.length === 0;
-  const isAnalysed = chosen.some(({ result }) => result !== null);
+  const isAnalysed = analysed.length > 0;
   usePageFoot(
     chosen.length === 0 ? null : (
       <section class="selbar" aria-label="Selection">
@@ -135,7 +138,13 @@ export function useSelection(
         <button type="button" class="btn ghost" onClick={picked.label}>
           <Icon name="pen" size={15} /> Label <kbd>L</kbd>
         </button>
-        <button type="button" class="btn ghost" onClick={review}>
+        <button
+          type="button"
+          class="btn ghost"
+          disabled={!isAnalysed}
+          title={isAnalysed ? undefined : 'There is no result to review yet'}
+          onClick={review}
+        >
           <Icon name="check" size={15} /> Reviewed <kbd>R</kbd>
         </button>
         <button
