@@ -37,6 +37,8 @@ const Webhooks = lazy(() => import('./pages/Webhooks.tsx').then((page) => page.W
 const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
 
 const SIGN_IN = '/app/sign-in';
+/** It needs no key, so that a visitor who has not signed in has something to read. */
+const DOCS: NavEntry = ['/docs', 'Docs', 'book'];
 /** The places that a phone shows beside "More". */
 const ON_PHONES = 4;
 export function App() {
@@ -150,11 +152,14 @@ function skipToMain(): void {
   main.focus();
 }
 
-/** Whether the person signed in may use a page. To a visitor who has not signed in, every page is offered. */
+/** Whether a key may be there. The other tabs may still pass one on. */
+const mayHaveKey = (): boolean => key.value !== undefined || isAskingTabs.value;
+
+/** Whether the person signed in may use a page. A visitor who has not signed in may use none. */
 function isAvailable(href: string): boolean {
-  if (isOperator.value) return true;
-  if (key.value === undefined && !isAskingTabs.value) return true;
-  return href !== '/app/operations' && (href !== '/app/keys' || managesKeys.value === true);
+  if (href === '/app/operations') return isOperator.value === true;
+  if (href === '/app/keys') return isOperator.value === true || managesKeys.value === true;
+  return mayHaveKey();
 }
 
 /** Whether a place shows the sign-in to a visitor, in its stead. */
@@ -176,7 +181,10 @@ function Rail() {
   const account: NavEntry = [SIGN_IN, key.value !== undefined || isOperator.value ? 'Account' : 'Sign in', 'person'];
   // The current page stays in it while it is not known whether it may be used.
   const places = isShared ? [] : NAV.filter(([href]) => isAvailable(href) || href === current);
-  const rest = [...places.slice(ON_PHONES), account];
+  if (!isShared && !mayHaveKey() && !isOperator.value) places.push(DOCS);
+  /** Whether they are so few that a phone, too, shows all. */
+  const isShort = places.length < ON_PHONES;
+  const rest = [...places.slice(ON_PHONES), ...(isShort ? [] : [account])];
   const linkTo = ([href, name, icon]: NavEntry, kind = '') => (
     <a key={href} href={href} class={kind} aria-current={current === href ? 'page' : undefined} onClick={closeMore}>
       <Icon name={icon} />
@@ -188,7 +196,7 @@ function Rail() {
       <Logo />
       {places.map((place, i) => linkTo(place, i < ON_PHONES ? '' : 'rest'))}
       <span class="sp" />
-      {!isShared && linkTo(account, 'out rest')}
+      {!isShared && linkTo(account, isShort ? 'out' : 'out rest')}
       {!isShared && (
         <>
           <button

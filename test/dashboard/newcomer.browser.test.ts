@@ -23,7 +23,9 @@ describe('a newcomer', () => {
     await page.getByRole('heading', { name: 'Conversations' }).waitFor();
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Conversations' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Conversations' }).count()).toBe(0);
+    await visitor.goTo('/app');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -86,6 +86,14 @@ it('offers only the pages that the key may use', async () => {
   const administrator = await dashboard.at('/app', { key });
   await administrator.page.getByRole('link', { name: 'Keys' }).waitFor();
   expect(await pages(administrator.page)).toEqual([...places, 'Keys', 'Account']);
+  // Without a key, only what needs none is offered, on a phone too.
+  const visitor = await dashboard.arrive();
+  await visitor.goTo('/app');
+  await heading(visitor.page, 'Sign in');
+  expect(await pages(visitor.page)).toEqual(['Docs', 'Sign in']);
+  expect(await visitor.violations()).toEqual([]);
+  await visitor.page.setViewportSize({ width: 390, height: 844 });
+  expect(await pages(visitor.page)).toEqual(['Docs', 'Sign in']);
   // A page that asks to sign in first is not the one whose place is marked.
   const stranger = await dashboard.arrive();
   await stranger.goTo('/app/people');

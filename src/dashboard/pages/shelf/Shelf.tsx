@@ -172,7 +172,7 @@ function Strip({ piece, time }: { piece: ShelfPiece; time: number }) {
 
 interface ToolProps {
   icon: IconName;
-  /** What it does, a colon, and to what. */
+  /** The act, a colon, and its object. */
   label: string;
   /** The word below the sign, which the label contains. By default what stands before the colon. */
   word?: string;
