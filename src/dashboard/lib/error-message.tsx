@@ -70,7 +70,14 @@ export function ErrorMessage({
   );
 }
 
-/** Reports that the service does not respond, on pages that send no request until the user acts. */
-export function OutageMessage() {
-  return outage.value === undefined ? null : <ErrorMessage error={outage.value} retry={() => void greet()} />;
+/**
+ * Reports that the service does not respond, on pages that send no request until the user acts.
+ * @param further what the page adds
+ */
+export function OutageMessage({ further }: { further?: string }) {
+  const error = outage.value;
+  if (error === undefined) return null;
+  const { what, remedy } = errorTextOf(error);
+  const text = further === undefined ? undefined : { what, remedy: `${remedy} ${further}` };
+  return <ErrorMessage error={error} text={text} retry={() => void greet()} />;
 }

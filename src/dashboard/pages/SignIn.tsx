@@ -53,7 +53,9 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
         </button>
       }
     >
-      <OutageMessage />
+      <OutageMessage
+        further={'Signing in works again as soon as it responds. This page asks by itself every 10\u00a0s.'}
+      />
       {refusal.value !== undefined && key.value === undefined && (
         <ErrorMessage
           error={refusal.value}
@@ -233,7 +235,9 @@ function UnknownOperator() {
   return (
     <section class="card sign">
       <h2>As the operator</h2>
-      <p class="muted">Whether you are signed in as the operator is not known while the service does not respond.</p>
+      <p class="muted">
+        The service could not say whether you are signed in as the operator. The page asks again as soon as it responds.
+      </p>
     </section>
   );
 }
