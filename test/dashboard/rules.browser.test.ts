@@ -53,6 +53,10 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   }
   expect((await dashboard.asked<{ rules: Rule[] }>('/rules')).rules).toEqual([]);
 
+  // Nothing leaves the service unless somebody says so.
+  const alerts = page.getByRole('checkbox', { name: /^Send a webhook message/ });
+  expect(await alerts.isChecked()).toBe(false);
+  await alerts.check();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/app\/rules\/(?!new)/);
   await expect.poll(() => hits.count()).toBe(heard.hit_count);
@@ -94,7 +98,7 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await expect.poll(() => hits.count()).toBe(added);
   const demo = heard.hit_count;
   await page.getByRole('button', { name: new RegExp(`^Remove “demo”, ${demo} hits?$`) }).waitFor();
-  await page.getByRole('checkbox', { name: /^Send a webhook message/ }).uncheck();
+  await alerts.uncheck();
   await save.click();
   await page.getByText('Version 2, on').waitFor();
   const history = await dashboard.asked<RuleHistory>(`/rules/${rule!.id}`);

@@ -82,7 +82,7 @@ interface Kept {
 function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => void }) {
   const { route } = useLocation();
   const [name, setName] = useState(rule?.name ?? '');
-  const [alerts, setAlerts] = useState(rule?.alert ?? true);
+  const [alerts, setAlerts] = useState(rule?.alert ?? false);
   const [group, setGroup] = useState(groupOf(rule?.when ?? EMPTY));
   const [trial, setTrial] = useState<Trial | undefined>(undefined);
   const [stored, setStored] = useState<RuleTryResult | undefined>(undefined);
