@@ -458,10 +458,14 @@ describe('files', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.locator('.u .cue').first().click();
     await page.getByText('How reliable this is').waitFor();
+    // A transcript that is filtered says so.
+    await page.getByRole('button', { name: /^Questions \d/ }).click();
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width, height: 1000 });
     expect(await isPrinted('How reliable this is')).toBe(true);
     expect(await isPrinted('Changes of speaker')).toBe(true);
+    const rows = await page.locator('.u:visible').count();
+    expect(await page.getByText(`Only “Questions”: ${rows} of 24 utterances`).isVisible()).toBe(true);
     expect(await page.locator('.summary .line').first().isVisible()).toBe(true);
     expect(await page.evaluate(shownControls)).toEqual([]);
     expect(await page.evaluate(overlaps)).toEqual([]);

@@ -7,7 +7,7 @@ import { Jump, useFollowing } from './following.tsx';
 import { useMarks } from './marks.ts';
 import { PhaseHead, Row } from './Row.tsx';
 import { type Block, type Plan, type TranscriptRows, useRows } from './rows.ts';
-import { Search, TranscriptFilters } from './search.tsx';
+import { FilteredOnPaper, Search, TranscriptFilters } from './search.tsx';
 
 /** Minimum duration of a silence that gets its own row, s. */
 const SILENCE_S = 2.5;
@@ -26,6 +26,7 @@ export function Transcript({ page }: { page: PageState }) {
         <Search page={page} />
         <TranscriptFilters page={page} />
       </div>
+      <FilteredOnPaper page={page} />
       <section
         class={`tx-scroll ${page.filter.value ? 'some' : ''}`}
         ref={scroll}

@@ -35,18 +35,35 @@ export function Search({ page }: { page: PageState }) {
   );
 }
 
+const FILTERS: Readonly<Record<Filter, string>> = {
+  questions: 'Questions',
+  moments: 'Moments',
+  hard: 'Hard to hear',
+};
+
+/** What a filter leaves of the transcript, for paper. */
+export function FilteredOnPaper({ page }: { page: PageState }) {
+  const { filter, shown, conversation } = page;
+  if (!filter.value || !shown.value) return null;
+  return (
+    <p class="paper">
+      Only “{FILTERS[filter.value]}”: {shown.value.size} of {conversation.lines.length} utterances
+    </p>
+  );
+}
+
 export function TranscriptFilters({ page }: { page: PageState }) {
   const { lines, pins } = page.conversation;
-  const counts: [Filter, string, number][] = [
-    ['questions', 'Questions', lines.filter((line) => line.entry.lexical_markers.is_question).length],
-    ['moments', 'Moments', pins.length],
-    ['hard', 'Hard to hear', lines.filter(isHard).length],
+  const counts: [Filter, number][] = [
+    ['questions', lines.filter((line) => line.entry.lexical_markers.is_question).length],
+    ['moments', pins.length],
+    ['hard', lines.filter(isHard).length],
   ];
   return (
     <span class="filters">
       {counts
-        .filter(([, , count]) => count > 0)
-        .map(([kind, name, count]) => (
+        .filter(([, count]) => count > 0)
+        .map(([kind, count]) => (
           <button
             type="button"
             class="fch"
@@ -56,7 +73,7 @@ export function TranscriptFilters({ page }: { page: PageState }) {
               page.filter.value = page.filter.peek() === kind ? undefined : kind;
             }}
           >
-            {name} <span class="num">{count}</span>
+            {FILTERS[kind]} <span class="num">{count}</span>
           </button>
         ))}
       <Toggle of={page.showsUnsure} kind="fch k" title="Underline words that the recogniser was uncertain about (U)">
