@@ -81,7 +81,7 @@ export function Voice({ line, name, measured, isHidden }: VoiceProps) {
         >
           {voice.pause_count === 0
             ? 'none'
-            : `${voice.pause_count} of ${Math.round(voice.pause_mean_ms)} ms on average, ${Math.round(voice.pause_ratio * 100)} % of the audio`}
+            : `${voice.pause_count} of ${Math.round(voice.pause_mean_ms)} ms on average, ${Math.round(voice.pause_ratio * 100)}\u00a0% of the audio`}
         </Fact>
         {stressed.length > 0 && (
           <Fact name="Emphasised words (higher and louder)">

@@ -41,7 +41,7 @@ const FILTERS: Readonly<Record<Filter, string>> = {
   hard: 'Hard to hear',
 };
 
-/** What a filter leaves of the transcript, for paper. */
+/** The number of utterances that a filter leaves, for paper. */
 export function FilteredOnPaper({ page }: { page: PageState }) {
   const { filter, shown, conversation } = page;
   if (!filter.value || !shown.value) return null;
