@@ -5,6 +5,7 @@ import { capital, clock, dayName, recordedOn, shortened } from '../lib/format.ts
 import { Icon } from '../lib/icons.tsx';
 import { Confidence } from '../lib/speaker-marks.tsx';
 import { speakerName } from '../lib/speaker-names.ts';
+import { otherDay } from './next-weekday.ts';
 import type { PiecePlayer } from './shelf/piece-player.ts';
 import { addressOf } from './shelf/Shelf.tsx';
 import { PlayButton } from './shelf/shelf-player.tsx';
@@ -113,7 +114,7 @@ export function CommitmentRow({ one, today, player, index, change, choose }: Row
   );
 }
 
-function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
+function Due({ one: { due, vague_due, recorded_at } }: { one: CommitmentEntry }) {
   if (!due)
     return (
       <p>
@@ -121,15 +122,18 @@ function Due({ one: { due, vague_due } }: { one: CommitmentEntry }) {
         {vague_due !== null && <small>date unclear</small>}
       </p>
     );
+  const other = otherDay(due, recorded_at);
   return (
     <p>
       <b class="num">
+        {other && 'probably '}
         {due.from !== null && `${dayName(due.from)} to `}
         {dayName(due.date)}
         {due.time !== null && `, ${due.time}`}
       </b>
       <small>
-        said: “{due.said}”{due.time_zone_source === 'assumed' && ' (time zone unknown: UTC)'}
+        said: “{due.said}”{other && `, or ${dayName(other)}?`}
+        {due.time_zone_source === 'assumed' && ' (time zone unknown: UTC)'}
       </small>
     </p>
   );
