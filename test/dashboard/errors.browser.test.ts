@@ -200,8 +200,19 @@ describe('a key', () => {
     const visitor = await dashboard.at('/app/analyse', { key });
     visitor.expects(/403 .*analyze/);
     await choose(visitor.page);
+    await visitor.page.getByText('This key does not have permission to do that.').waitFor();
     await visitor.page.getByText('This key lacks the scope "analyze".').waitFor();
     await visitor.page.getByText('Ask the person who issued it for a key with more permissions.').waitFor();
+  });
+
+  it('that may not read is told so by the page that it opened, in the words of that page', async () => {
+    const { key } = await dashboard.service.issue({ scopes: ['live'] });
+    const visitor = await dashboard.at('/app/people', { key });
+    visitor.expects(/403 .*people/);
+    const alert = visitor.page.getByRole('alert');
+    await alert.getByText('This key does not have permission to open People.').waitFor();
+    await alert.getByText('This key lacks the scope "read".').waitFor();
+    expect(await visitor.violations()).toEqual([]);
   });
 
   it('that sends too many requests sees why, and is admitted after a while', async () => {

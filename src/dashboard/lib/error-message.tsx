@@ -27,7 +27,7 @@ export function ErrorMessage({
   retry?: (() => void) | undefined;
   refused?: (error: unknown) => void;
 }) {
-  const { what, remedy, code, requestId } = { ...errorTextOf(error), ...text };
+  const { what, remedy, code, requestId, detail } = { ...errorTextOf(error), ...text };
   const reported = [code, requestId].filter(Boolean).join(' ');
   useEffect(showTrouble, []);
   useEffect(() => {
@@ -40,6 +40,7 @@ export function ErrorMessage({
       <div>
         <b>{what}</b> {remedy}
         <div class="t-cap">
+          {detail !== undefined && `${detail} `}
           Reference for support: <span class="mono">{reported}</span>{' '}
           <button
             type="button"

@@ -65,6 +65,8 @@ export interface ErrorText {
   remedy: string;
   code: string;
   requestId: string | undefined;
+  /** The service's own sentence, where a page has a plainer one. */
+  detail?: string;
 }
 
 export function errorTextOf(error: unknown): ErrorText {
@@ -80,8 +82,8 @@ export function errorTextOf(error: unknown): ErrorText {
     'Try again, and report it if it happens again.',
   ];
   const { code, requestId } = error;
-  // The service's own sentence says what is missing.
-  if (code === 'FORBIDDEN') return { what: `${error.message}.`, remedy, code, requestId };
+  // The service's own sentence says which permission is missing.
+  if (code === 'FORBIDDEN') return { what, remedy, code, requestId, detail: `${error.message}.` };
   const detail = WITH_DETAIL.includes(code) && ERROR_TEXTS[code] ? ` ${error.message}.` : '';
   return { what: `${what}${detail}`, remedy, code, requestId };
 }

@@ -1,4 +1,5 @@
-import { ErrorMessage } from './error-message.tsx';
+import { ErrorMessage, type ErrorWords } from './error-message.tsx';
+import { errorTextOf } from './error-texts.ts';
 import { Page } from './page.tsx';
 
 /** A title within a sentence. Abbreviations keep their letters. */
@@ -16,12 +17,18 @@ export function Opening({ title, loads = inSentence(title) }: { title: string; l
   );
 }
 
+/** The words for a page that the key may not read. For other errors, those of their code are used. */
+export function refusedTo(page: string, error: unknown): ErrorWords | undefined {
+  const { code, remedy } = errorTextOf(error);
+  return code === 'FORBIDDEN' ? { what: `This key does not have permission to open ${page}.`, remedy } : undefined;
+}
+
 /** A page without its data: it is loading, or could not be loaded. */
 export function Unready({ title, error, again }: { title: string; error: unknown; again: () => void }) {
   if (error === undefined) return <Opening title={title} />;
   return (
     <Page title={title}>
-      <ErrorMessage error={error} retry={again} />
+      <ErrorMessage error={error} text={refusedTo(title, error)} retry={again} />
     </Page>
   );
 }

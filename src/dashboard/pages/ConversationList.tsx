@@ -9,6 +9,7 @@ import type { ConversationEntry, ConversationSort, ConversationTotals } from '..
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
+import { refusedTo } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { addressWith, Filters, FiltersOnPaper, isNarrowed, PAGE, queryOf } from './ConversationFilters.tsx';
@@ -80,7 +81,7 @@ export function ConversationList() {
           <Filters filters={filters} narrow={narrow} person={personName} />
           <FiltersOnPaper filters={filters} person={personName} />
           <SavedViews path="/app" address={address} />
-          {error !== undefined && <ErrorMessage error={error} retry={again} />}
+          {error !== undefined && <ErrorMessage error={error} text={refusedTo('Conversations', error)} retry={again} />}
           {(value !== undefined || error === undefined) && (
             <>
               <p class="totals" role="status">

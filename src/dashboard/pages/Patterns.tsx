@@ -15,7 +15,7 @@ import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { cannotTell, percent, unsurePart } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
-import { Opening } from '../lib/opening.tsx';
+import { Opening, refusedTo } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { Glyph, isAnswerable, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
@@ -64,7 +64,7 @@ export function Patterns() {
     return (
       <Page title={TITLE}>
         <Sentence key={address} filters={filters} narrow={narrow} />
-        <ErrorMessage error={error} retry={again} />
+        <ErrorMessage error={error} text={refusedTo(TITLE, error)} retry={again} />
       </Page>
     );
   if (!value) return <Opening title={TITLE} />;

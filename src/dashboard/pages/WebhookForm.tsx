@@ -16,8 +16,19 @@ export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
 };
 const NAMES = Object.keys(EVENTS) as WebhookEvent[];
 
+/** Hosts that exist only in a network of one's own. */
+const OWN_HOSTS = /^(localhost|[^.]+|.*\.(internal|local|localhost)|\[.*\]|(0|10|127|192\.168|169\.254)\..*)$/;
+
 /** Whether it is spelled as an address that a service on the internet sends to. */
-const isAddress = (text: string): boolean => URL.parse(text)?.protocol === 'https:';
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && !OWN_HOSTS.test(url.hostname);
+}
+
+const REFUSED = {
+  what: 'The service does not send to this address.',
+  remedy: 'It must begin with https:// and be reachable from the internet.',
+};
 
 /** @param p.like the webhook that the new one replaces */
 export function WebhookForm(p: {
@@ -95,7 +106,7 @@ export function WebhookForm(p: {
         ))}
       </fieldset>
       {events.length === 0 && <small class="bad1">Choose at least one event.</small>}
-      {error !== undefined && <ErrorMessage error={error} />}
+      {error !== undefined && <ErrorMessage error={error} text={isRefused ? REFUSED : undefined} />}
       <SubmitRow act={p.like ? 'Add the new one' : 'Add'} isOff={isBusy || events.length === 0} close={p.close} />
     </form>
   );

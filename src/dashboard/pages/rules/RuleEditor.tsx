@@ -8,7 +8,7 @@ import { ErrorMessage, OutageMessage } from '../../lib/error-message.tsx';
 import { errorTextOf } from '../../lib/error-texts.ts';
 import { day } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/load.ts';
-import { Opening } from '../../lib/opening.tsx';
+import { Opening, refusedTo } from '../../lib/opening.tsx';
 import { Page } from '../../lib/page.tsx';
 import { Prompt } from '../../lib/prompt.tsx';
 import { outage, service } from '../../lib/session.ts';
@@ -59,7 +59,7 @@ export function RuleEditor() {
   if (error !== undefined)
     return (
       <Page title={TITLE}>
-        <ErrorMessage error={error} retry={again} />
+        <ErrorMessage error={error} text={refusedTo('Rules', error)} retry={again} />
       </Page>
     );
   if (!value && !isNew) return <Opening title={TITLE} />;

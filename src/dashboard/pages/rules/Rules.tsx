@@ -7,7 +7,7 @@ import { errorTextOf } from '../../lib/error-texts.ts';
 import { cannotTell, capital } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { useLoaded } from '../../lib/load.ts';
-import { Opening } from '../../lib/opening.tsx';
+import { Opening, refusedTo } from '../../lib/opening.tsx';
 import { Page } from '../../lib/page.tsx';
 import { service } from '../../lib/session.ts';
 import { say } from '../../lib/tip.tsx';
@@ -29,7 +29,7 @@ export function Rules() {
   if (error !== undefined)
     return (
       <Page title={TITLE}>
-        <ErrorMessage error={error} retry={again} />
+        <ErrorMessage error={error} text={refusedTo(TITLE, error)} retry={again} />
       </Page>
     );
   if (!value) return <Opening title={TITLE} />;
