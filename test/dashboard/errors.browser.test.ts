@@ -205,7 +205,7 @@ describe('a key', () => {
     await visitor.page.getByText('Ask the person who issued it for a key with more permissions.').waitFor();
   });
 
-  it('that may not read is told so by the page that it opened, in the words of that page', async () => {
+  it('that may not read gets the words of the page that it opened', async () => {
     const { key } = await dashboard.service.issue({ scopes: ['live'] });
     const visitor = await dashboard.at('/app/people', { key });
     visitor.expects(/403 .*people/);

@@ -282,6 +282,30 @@ it('adds a webhook, shows its secret once, lists its messages, sends one again a
   await page.unroute(/\/deliveries$/);
   await messages.getByRole('button', { name: 'Refresh' }).click();
   await listed.getByText('On', { exact: true }).waitFor();
+  // Failed messages are sent again one after another, and counted at the end.
+  const again: string[] = [];
+  await page.route(/\/deliveries(\/.*)?$/, async (route) => {
+    const request = route.request();
+    if (request.method() === 'POST') {
+      again.push(request.url().split('/').at(-2)!);
+      return again.length === 2
+        ? route.fulfill({ status: 404, json: { detail: 'Unknown', code: 'NOT_FOUND', request_id: 'r-2' } })
+        : route.fulfill({ json: {} });
+    }
+    const [first] = ((await (await route.fetch()).json()) as DeliveryList).deliveries;
+    const deliveries = [1, 2, 3].map((n) => ({ ...first, id: `m-${n}`, status: 'failed', attempts: 9 }));
+    await route.fulfill({ json: { deliveries } });
+  });
+  visitor.expects(/404/);
+  await messages.getByRole('button', { name: 'Refresh' }).click();
+  await messages.getByRole('button', { name: 'Send all 3 failed ones again' }).click();
+  await page.getByText('2 of 3 messages are being sent again. This was not found.').waitFor();
+  expect(again).toEqual(['m-1', 'm-2', 'm-3']);
+  expect(await visitor.violations()).toEqual([]);
+  await page.unrouteAll();
+  await messages.getByRole('button', { name: 'Refresh' }).click();
+  await expect.poll(() => message.count()).toBe(1);
+  expect(await shownText(message)).toContain('An analysis is completed');
   await message.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(shown).toMatch(/Delivered\s+204 after \d attempt/);
   expect(await visitor.violations()).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Operations, Undelivered } from '../../sdk/wire.ts';
 import { shortDay } from '../lib/format.ts';
 import { asOperator } from '../lib/session.ts';
+import { EventName } from '../lib/webhook-events.tsx';
 import { AgainButton, TableCard, tenantColumn } from './OperationsTable.tsx';
 
 const sentenceOn = (waiting: number): string =>
@@ -26,8 +27,8 @@ export function UndeliveredMessages({ now, again }: { now: Operations; again: ()
         {
           name: 'Event',
           width: '170px',
-          kind: 'mono whole',
-          of: ({ event }) => event,
+          kind: 'whole',
+          of: ({ event }) => <EventName event={event} />,
           title: ({ event, conversation_id: id }) => `${event}, conversation ${id}`,
         },
         { name: 'Receiver', of: ({ url }) => url, title: ({ url }) => url },

@@ -4,16 +4,8 @@ import type { CreatedWebhook, Webhook, WebhookEvent } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { service } from '../lib/session.ts';
+import { EVENTS } from '../lib/webhook-events.tsx';
 
-/** Every event that a webhook can receive, in words. */
-export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
-  'analysis.completed': 'an analysis is completed',
-  'analysis.failed': 'an analysis failed',
-  'analysis.cancelled': 'an analysis was cancelled',
-  'rule.matched': 'a rule matches',
-  'view.matched': 'a saved view matches',
-  'commitment.made': 'something is promised',
-};
 const NAMES = Object.keys(EVENTS) as WebhookEvent[];
 
 /** Hosts that exist only in a network of one's own. */
@@ -92,7 +84,7 @@ export function WebhookForm(p: {
       <fieldset class="scopes">
         <legend>Send a message when</legend>
         {NAMES.map((name) => (
-          <label key={name} class="check" title={name}>
+          <label key={name} class="check">
             <input
               type="checkbox"
               name={name}
@@ -101,7 +93,9 @@ export function WebhookForm(p: {
                 setEvents(e.currentTarget.checked ? [...events, name] : events.filter((one) => one !== name))
               }
             />{' '}
-            {EVENTS[name]}
+            <span>
+              {EVENTS[name]} <small class="mono id2">{name}</small>
+            </span>
           </label>
         ))}
       </fieldset>

@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CreatedWebhook, Delivery, Webhook, WebhookEvent } from '../../sdk/wire.ts';
 import '../style/forms.css';
 import '../style/keys.css';
 import '../style/operations.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { hourOn, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
@@ -14,8 +15,9 @@ import { ShownOnce } from '../lib/ShownOnce.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
+import { EVENTS, EventName } from '../lib/webhook-events.tsx';
 import { AgainButton, type Column, conversationColumn, TableCard } from './OperationsTable.tsx';
-import { EVENTS, WebhookForm } from './WebhookForm.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
 
 const TITLE = 'Webhooks';
 
@@ -189,8 +191,8 @@ export function Webhooks() {
   );
 }
 
-const eventNames = (events: readonly WebhookEvent[]): string =>
-  events.length === Object.keys(EVENTS).length ? 'all' : events.join(', ');
+const EventNames = ({ events }: { events: readonly WebhookEvent[] }) =>
+  events.length === Object.keys(EVENTS).length ? 'all' : events.map((event) => <EventName key={event} event={event} />);
 
 /** Messages without which a receiver is not called failing: one that failed may be an accident. */
 const NEWEST = 3;
@@ -207,7 +209,7 @@ const columnsOf = (fails: (webhook: Webhook) => boolean): readonly Column<Webhoo
     name: 'Events',
     width: '24%',
     kind: 'whole',
-    of: ({ events }) => eventNames(events),
+    of: ({ events }) => <EventNames events={events} />,
     title: ({ events }) => events.join(', '),
   },
   {
@@ -283,8 +285,52 @@ function Messages(p: {
         <button type="button" class="btn sm" onClick={again}>
           <Icon name="rotate" size={14} /> Refresh
         </button>
+        {mayChange && (
+          <SendAllAgain to={to.id} failed={list.filter(({ status }) => status === 'failed')} again={again} />
+        )}
       </div>
     </TableCard>
+  );
+}
+
+/** Sends every failed message again, one after another. One alone has a button in its row. */
+function SendAllAgain({ to, failed, again }: { to: string; failed: readonly Delivery[]; again: () => void }) {
+  const [sending, setSending] = useState<string | undefined>(undefined);
+  const isLeft = useRef(false);
+  useEffect(
+    () => () => {
+      isLeft.current = true;
+    },
+    [],
+  );
+  const all = failed.length;
+  const send = async (): Promise<void> => {
+    let sent = 0;
+    let fault: unknown;
+    for (const [i, { id }] of failed.entries()) {
+      if (isLeft.current) return;
+      setSending(`Sending ${i + 1} of ${all} …`);
+      try {
+        await service().webhooks.redeliver(to, id);
+        sent++;
+      } catch (error) {
+        fault = error;
+      }
+    }
+    setSending(undefined);
+    say(`${sent} of ${all} messages are being sent again.${fault ? ` ${errorTextOf(fault).what}` : ''}`);
+    again();
+  };
+  if (all < 2 && sending === undefined) return null;
+  return (
+    <>
+      <button type="button" class="btn sm" disabled={sending !== undefined} onClick={() => void send()}>
+        Send all {all} failed ones again
+      </button>
+      <span class="muted num" role="status">
+        {sending}
+      </span>
+    </>
   );
 }
 
@@ -309,7 +355,13 @@ function answerOf({ attempts, last_status: status, last_error: error, next_attem
 
 const columnsOfMessages = (titles?: ReadonlyMap<string, string>): readonly Column<Delivery>[] => [
   { name: 'Created', width: '112px', kind: 'num', of: ({ created_at: at }) => shortDay(at) },
-  { name: 'Event', width: '174px', kind: 'mono whole', of: ({ event }) => event, title: ({ event }) => event },
+  {
+    name: 'Event',
+    width: '174px',
+    kind: 'whole',
+    of: ({ event }) => <EventName event={event} />,
+    title: ({ event }) => event,
+  },
   { ...conversationColumn<Delivery>(titles), width: '26%' },
   {
     name: 'Status',
