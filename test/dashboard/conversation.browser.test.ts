@@ -294,7 +294,7 @@ describe('thumbs', () => {
     expect(await moment.evaluate((row) => row.contains(document.activeElement))).toBe(false);
     await page.locator('.u .cue').first().click();
     const measures = page.getByRole('complementary');
-    expect(await measures.getByText('Are these words and measures right?').isVisible()).toBe(true);
+    await measures.getByText('Are these words and measures right?').waitFor();
     expect(await thumb(measures, 'Right:').getAttribute('title')).toBe('Right: these words and measures');
     await thumb(measures, 'Right:').click();
     await expect.poll(() => thumb(measures, 'Right:').getAttribute('aria-pressed')).toBe('true');

@@ -132,7 +132,7 @@ function Due({ one: { due, vague_due, recorded_at } }: { one: CommitmentEntry })
         {due.time !== null && `, ${due.time}`}
       </b>
       <small>
-        said: “{due.said}”{other && `, or ${dayName(other)}?`}
+        said: “{due.said}”{other && `, or ${dayName(other).replaceAll(' ', '\u00a0')}?`}
         {due.time_zone_source === 'assumed' && ' (time zone unknown: UTC)'}
       </small>
     </p>
