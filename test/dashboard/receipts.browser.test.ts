@@ -31,6 +31,10 @@ it('a stored conversation is redacted on its page, and the receipts say so', asy
   await visitor.goTo(`/app/receipts?conversation=${id}`);
   const row = page.getByRole('table').getByRole('row').nth(1);
   await row.getByText('card numbers: 1; verified').waitFor();
+  // In words, because nobody knows an id.
+  await row.getByRole('link', { name: 'call', exact: true }).waitFor();
+  await row.getByText('(your key)').waitFor();
+  expect(await shownText(row)).toContain(id);
   expect(await visitor.violations()).toEqual([]);
   for (const width of [900, 390, 320, 1440]) {
     await page.setViewportSize({ width, height: 800 });

@@ -15,7 +15,8 @@ import { save } from '../lib/save.ts';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
-import { type Column, Table } from './OperationsTable.tsx';
+import { titleOf } from '../lib/title.ts';
+import { type Column, conversationColumn, Table } from './OperationsTable.tsx';
 
 const TITLE = 'Receipts';
 const KIND_NAMES: Readonly<Record<ReceiptKind, string>> = {
@@ -25,6 +26,30 @@ const KIND_NAMES: Readonly<Record<ReceiptKind, string>> = {
   redaction: 'Redacted',
   redactions: 'Redacted by a filter',
 };
+
+/** Names of what receipts have the ids of. */
+interface Names {
+  /** The key of this browser. */
+  own: string;
+  /** Labels of the tenant's keys. Empty for a key that may not manage them. */
+  keys: ReadonlyMap<string, string>;
+  /** Titles of the hundred conversations that were recorded last. */
+  titles: ReadonlyMap<string, string>;
+}
+
+async function readNames(signal: AbortSignal): Promise<Names> {
+  const { keys, conversations } = service();
+  const { id: own, scopes } = await keys.current({ signal });
+  const [labelled, listed] = await Promise.all([
+    scopes.includes('admin') ? keys.list({ signal }) : undefined,
+    scopes.includes('read') ? conversations.list({ limit: 100 }, { signal }) : undefined,
+  ]);
+  return {
+    own,
+    keys: new Map(labelled?.keys.map(({ id, label }) => [id, label])),
+    titles: new Map(listed?.conversations.map((one) => [one.conversation_id, titleOf(one)])),
+  };
+}
 
 /** Everything that was deleted or redacted, newest first. */
 export function Receipts() {
@@ -37,6 +62,8 @@ export function Receipts() {
     (signal) => service().redactions.receipts({ ...asked, signal }),
     [conversation, kind],
   );
+  // Receipts can be read without them.
+  const { value: names } = useLoaded(readNames, []);
   if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
   const of = `${conversation} ${kind}`;
   const [more, next] = older?.of === of ? [older.receipts, older.next] : [[], value.next_cursor];
@@ -89,7 +116,7 @@ export function Receipts() {
               : 'Nothing was deleted or redacted in the last 400 days.'}
           </p>
         ) : (
-          <Table<Receipt> rows={rows} keyOf={({ receipt_id: id }) => id} columns={COLUMNS} />
+          <Table<Receipt> rows={rows} keyOf={({ receipt_id: id }) => id} columns={columnsOf(names)} />
         )}
         {next !== null && (
           <div class="in2 row">
@@ -104,25 +131,20 @@ export function Receipts() {
   );
 }
 
-const COLUMNS: readonly Column<Receipt>[] = [
+const columnsOf = (names: Names | undefined): readonly Column<Receipt>[] => [
   { name: 'When', width: '156px', kind: 'num', of: ({ at }) => day(at) },
   { name: 'What', width: '160px', of: ({ kind }) => KIND_NAMES[kind] },
   {
     name: 'Conversation',
     width: '300px',
-    of: ({ conversation_id: id, kind }) =>
-      id === null ? (
-        'several'
-      ) : kind === 'redaction' ? (
-        <a class="mono und" href={`/app/conversations/${id}`}>
-          {id}
-        </a>
-      ) : (
-        <span class="mono muted">{id}</span>
-      ),
+    of: ({ conversation_id: id, kind }) => {
+      if (id === null) return 'several';
+      if (kind !== 'redaction') return <span class="mono muted">{id}</span>;
+      return conversationColumn(names?.titles).of({ conversation_id: id });
+    },
     title: ({ conversation_id: id }) => id ?? '',
   },
-  { name: 'By', width: '20%', of: ({ by }) => byOf(by), title: ({ by }) => by },
+  { name: 'By', width: '20%', of: ({ by }) => byOf(by, names), title: ({ by }) => by },
   { name: 'Content', of: contentOf, title: contentOf },
   {
     name: 'Save',
@@ -142,11 +164,19 @@ const COLUMNS: readonly Column<Receipt>[] = [
 ];
 
 /** The key or person of a receipt: its name in words, or its id, in which every letter can be told apart. */
-function byOf(by: string) {
+function byOf(by: string, names: Names | undefined) {
   if (!by.startsWith('key ')) return <bdi>{by.replace(/^person /, '')}</bdi>;
   const id = by.slice('key '.length);
-  const name = keyName({ key_id: id, key_label: null });
-  return name === id ? <span class="mono">{id}</span> : name;
+  const name = keyName({ key_id: id, key_label: names?.keys.get(id) || null });
+  const isOwn = id === names?.own;
+  if (name === id && !isOwn) return <span class="mono">{id}</span>;
+  return (
+    <>
+      <bdi>{name === id ? 'Your key' : name}</bdi>
+      {isOwn && name !== id && ' (your key)'}
+      <small class="mono id2">{id}</small>
+    </>
+  );
 }
 
 /** The content of a receipt in numbers. */
