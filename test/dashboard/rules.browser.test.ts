@@ -51,6 +51,18 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
     await page.setViewportSize({ width, height: 900 });
     expect(await visitor.overflows(), String(width)).toBe(false);
   }
+  // The conditions stay in sight beside the last hit.
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await hits.last().scrollIntoViewIfNeeded();
+  for (const button of ['Try the rule', 'Save']) {
+    const act = page.getByRole('button', { name: button });
+    await act.scrollIntoViewIfNeeded();
+    const { y, height } = (await act.boundingBox())!;
+    expect(y + height, button).toBeLessThanOrEqual(548);
+  }
+  const last = (await hits.last().boundingBox())!;
+  expect(last.y).toBeLessThan(600);
+  await page.setViewportSize({ width: 1440, height: 900 });
   expect((await dashboard.asked<{ rules: Rule[] }>('/rules')).rules).toEqual([]);
 
   // Nothing leaves the service unless somebody says so.

@@ -129,7 +129,7 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
           <h2 class="sec" id="left-out">
             Just left out
           </h2>
-          <p class="muted">If these are right, go one step wider.</p>
+          <p class="muted">Newest conversation first, as above. If these are right, go one step wider.</p>
         </>
       )}
       {beyond.map((one, group) => (
