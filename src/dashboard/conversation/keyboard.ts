@@ -1,3 +1,4 @@
+import { handlesSpace, isControl } from '../lib/keys.ts';
 import type { PageState } from './state.ts';
 
 /** Keyboard actions beyond the page's own state. */
@@ -7,45 +8,12 @@ export interface KeyActions {
 }
 
 const FIELDS = 'input, select, textarea, dialog, [contenteditable], [role="menu"]';
-/** Elements that handle Enter and Space themselves. */
-const OWN_KEYS = 'button, a, summary';
-
-/** The last clicked control, as long as it keeps the focus. It also matches `:focus-visible` once a key is pressed. */
-let clicked: Element | null = null;
-
-/** Whether Space presses the focused control. One that was clicked leaves Space to the player. */
-export function handlesSpace(target: Element): boolean {
-  const own = target.closest(OWN_KEYS);
-  return own !== null && own !== clicked;
-}
-
-/**
- * Listens to the keys of the page, and tracks how the focused element got the focus.
- * @returns a function that stops listening
- */
-export function listenToKeys(act: (e: KeyboardEvent) => void): () => void {
-  const point = (e: PointerEvent): void => {
-    clicked = (e.target as Element).closest(OWN_KEYS);
-  };
-  const focus = (e: FocusEvent): void => {
-    if (e.target !== clicked) clicked = null;
-  };
-  document.addEventListener('pointerdown', point);
-  document.addEventListener('focusin', focus);
-  document.addEventListener('keydown', act);
-  return () => {
-    document.removeEventListener('pointerdown', point);
-    document.removeEventListener('focusin', focus);
-    document.removeEventListener('keydown', act);
-  };
-}
 
 /** Keyboard control of the page. Single keys have no effect while a field has the focus. */
 export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: KeyboardEvent): void {
   const target = e.target as Element;
   if (target.closest(FIELDS) || e.ctrlKey || e.metaKey || e.altKey) return;
   const { player } = page;
-  const own = target.closest(OWN_KEYS);
   const always: Record<string, () => void> = {
     ArrowRight: () => player.seek(player.time.peek() + (e.shiftKey ? 1 : 5)),
     ArrowLeft: () => player.seek(player.time.peek() - (e.shiftKey ? 1 : 5)),
@@ -59,8 +27,8 @@ export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: Keyb
     },
   };
   // After a click on a control, Space still plays or pauses the recording.
-  if (!own || own === clicked) always[' '] = () => player.toggle();
-  if (!own)
+  if (!handlesSpace(target)) always[' '] = () => player.toggle();
+  if (!isControl(target))
     always.Enter = () =>
       page.select(page.selected.peek() === undefined ? Math.max(0, player.current.peek()) : undefined);
   const single: Record<string, () => void> = {

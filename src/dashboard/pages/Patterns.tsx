@@ -11,9 +11,9 @@ import {
 } from '../../sdk/page-filters.ts';
 import type { MomentCategory, MomentHit, MomentOutcome, MomentTotals, RuleMatchList } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
-import { listenToKeys } from '../conversation/keyboard.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { cannotTell, percent, unsurePart } from '../lib/format.ts';
+import { listenToKeys } from '../lib/keys.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening, refusedTo } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import type { Thumb } from '../../conversation/thumbs.ts';
 import { errorTextOf } from '../../lib/error-texts.ts';
 import { clock, recordedOn, shortened, two } from '../../lib/format.ts';
@@ -8,11 +8,14 @@ import { Icon, type IconName } from '../../lib/icons.tsx';
 import { service } from '../../lib/session.ts';
 import { Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { say } from '../../lib/tip.tsx';
+import { addToLast } from './last-playlist.ts';
 import type { PiecePlayer } from './piece-player.ts';
 import { isUnsurePiece, placeIn, type ShelfPiece } from './pieces.ts';
-import { addToLast, CommentOnPiece, ToPlaylist } from './ShelfDialogs.tsx';
 import { PlayButton, useShelfPlayer } from './shelf-player.tsx';
 import { keepThumb, thumbOf } from './thumbs.ts';
+
+const CommentOnPiece = lazy(() => import('./ShelfDialogs.tsx').then((dialogs) => dialogs.CommentOnPiece));
+const ToPlaylist = lazy(() => import('./ShelfDialogs.tsx').then((dialogs) => dialogs.ToPlaylist));
 
 interface ShelfProps {
   pieces: readonly ShelfPiece[];
@@ -73,8 +76,10 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
       </ol>
       {more}
       {audio}
-      {dialog?.kind === 'comment' && <CommentOnPiece piece={dialog.piece} close={() => setDialog(undefined)} />}
-      {dialog?.kind === 'playlist' && <ToPlaylist piece={dialog.piece} close={() => setDialog(undefined)} />}
+      <ErrorBoundary>
+        {dialog?.kind === 'comment' && <CommentOnPiece piece={dialog.piece} close={() => setDialog(undefined)} />}
+        {dialog?.kind === 'playlist' && <ToPlaylist piece={dialog.piece} close={() => setDialog(undefined)} />}
+      </ErrorBoundary>
     </div>
   );
 }

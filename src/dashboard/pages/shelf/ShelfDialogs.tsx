@@ -1,38 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { Playlist } from '../../../sdk/wire.ts';
 import { ErrorMessage } from '../../lib/error-message.tsx';
-import { errorTextOf } from '../../lib/error-texts.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/load.ts';
 import { Prompt } from '../../lib/prompt.tsx';
 import { service } from '../../lib/session.ts';
 import { say } from '../../lib/tip.tsx';
+import { addTo, lastPlaylist } from './last-playlist.ts';
 import type { ShelfPiece } from './pieces.ts';
 
 interface PieceDialog {
   piece: ShelfPiece;
   close: () => void;
-}
-
-/** The playlist to which this tab added last. */
-let last: Pick<Playlist, 'id' | 'name'> | undefined;
-
-async function addTo(list: Pick<Playlist, 'id' | 'name'>, { conversation, from, to }: ShelfPiece): Promise<void> {
-  await service().playlists.add(list.id, { conversation_id: conversation, from, to });
-  last = list;
-  say(`Added to ${list.name}`);
-}
-
-/** Adds a piece to the last playlist. @returns whether there is one */
-export async function addToLast(piece: ShelfPiece): Promise<boolean> {
-  if (!last) return false;
-  try {
-    await addTo(last, piece);
-  } catch (error) {
-    last = undefined;
-    say(errorTextOf(error).what);
-  }
-  return true;
 }
 
 const NEW = '';
@@ -42,7 +20,8 @@ const toField = (field: HTMLInputElement | null): void => field?.focus();
 export function ToPlaylist({ piece, close }: PieceDialog) {
   const { value, error, again } = useLoaded((signal) => service().playlists.list({ signal }), []);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const list = value?.find(({ id }) => id === (chosen ?? last?.id)) ?? (chosen === NEW ? undefined : value?.[0]);
+  const list =
+    value?.find(({ id }) => id === (chosen ?? lastPlaylist()?.id)) ?? (chosen === NEW ? undefined : value?.[0]);
   const run = async (form: FormData): Promise<undefined> => {
     await addTo(list ?? (await service().playlists.create(String(form.get('name') ?? '').trim())), piece);
   };

@@ -1,9 +1,9 @@
 import '../../style/shelf.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { handlesSpace, listenToKeys } from '../../conversation/keyboard.ts';
 import { clock, recordedOn } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
+import { handlesSpace, listenToKeys } from '../../lib/keys.ts';
 import { usePageFoot } from '../../lib/page.tsx';
 import { type PiecePlayer, usePiecePlayer } from './piece-player.ts';
 import { isUnsurePiece, placeIn, type ShelfPiece } from './pieces.ts';
