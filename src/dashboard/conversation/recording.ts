@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SignedInService } from '../lib/session.ts';
 import { mediaOf } from './stored.ts';
 
@@ -34,12 +34,17 @@ export function useRecording(
   };
   useEffect(() => {
     setUnheard(undefined);
+    setMedia(undefined);
     listen();
   }, [id, version]);
+  const latest = useRef(media);
+  latest.current = media;
   const onMediaError = (): void => {
     if (media === undefined) return;
     why(media).then(
       (reason) => {
+        // Another recording has taken its place meanwhile.
+        if (latest.current !== media) return;
         if (reason !== 'over') setUnheard(reason);
         else if (token === undefined) listen();
       },
