@@ -44,7 +44,7 @@ it('a stored conversation is redacted on its page, and the receipts say so', asy
     expect(await visitor.overflows()).toBe(false);
   }
   const download = page.waitForEvent('download');
-  await row.getByRole('button', { name: 'Save' }).click();
+  await row.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toMatch(/^receipt-.*\.json$/);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('retention');
   await page.getByText('There is no such receipt').waitFor();

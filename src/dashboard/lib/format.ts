@@ -160,9 +160,10 @@ export const monthName = (
   parts: Intl.DateTimeFormatOptions = { month: 'long', year: 'numeric' },
 ): string => new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
-/** Formats a time as "12 s ago", "3 min ago" or "2 h ago", and an older one as a day. */
+/** Formats a time as "just now", "12 s ago", "3 min ago" or "2 h ago", and an older one as a day. */
 export function ago(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
+  if (seconds === 0) return 'just now';
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h ago` : shortDay(iso);

@@ -29,7 +29,7 @@ const ILL_SHARE = 0.02;
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const seconds = (milliseconds: number): string =>
-  milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${Math.round(milliseconds / 1000)} s`;
+  milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(1)}\u00a0s` : `${Math.round(milliseconds / 1000)}\u00a0s`;
 
 /** Current and past work of the service, for its operator. */
 export function Operations() {
@@ -156,14 +156,14 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
       String(sumOf(now.tenants.map(({ live_sessions }) => live_sessions))),
       now.has_live
         ? lag
-          ? `text ${seconds(lag.median)} after speech; 95 % within ${seconds(lag.p95)}`
+          ? `text ${seconds(lag.median)} after speech; 95\u00a0% within ${seconds(lag.p95)}`
           : 'no delay measured yet'
         : 'switched off',
     ],
     [
       'An analysis takes',
       now.duration_ms ? seconds(now.duration_ms.median) : '–',
-      now.duration_ms ? `median; 95 % within ${seconds(now.duration_ms.p95)}` : 'none completed',
+      now.duration_ms ? `median; 95\u00a0% within ${seconds(now.duration_ms.p95)}` : 'none completed',
     ],
     [`Failed, ${period}`, `${failed} of ${all}`, `analyses; ${ours(now)} ours, ${failed - ours(now)} the senders’`],
     [
@@ -275,8 +275,8 @@ function Tenants({ now: { tenants } }: { now: Told }) {
         { name: 'Messages sent', width: '124px', kind: 'r num', of: ({ deliveries }) => deliveries.delivered },
         { name: 'Messages waiting', width: '124px', kind: 'r num', of: ({ deliveries }) => deliveries.pending },
         {
-          name: 'Messages failed',
-          width: '124px',
+          name: 'Messages given up',
+          width: '132px',
           kind: 'r num',
           of: ({ deliveries: { failed } }) => <span class={failed > 0 ? 'bad1' : ''}>{failed}</span>,
         },

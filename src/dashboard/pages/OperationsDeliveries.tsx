@@ -7,7 +7,7 @@ import { AgainButton, TableCard, tenantColumn } from './OperationsTable.tsx';
 const sentenceOn = (waiting: number): string =>
   waiting === 0
     ? 'Every message was delivered.'
-    : `No message has failed. ${waiting} ${waiting === 1 ? 'message waits' : 'messages wait'} to be delivered.`;
+    : `No message has been given up. ${waiting} ${waiting === 1 ? 'waits or is' : 'wait or are'} tried again.`;
 
 /** Webhook messages whose attempts are used up, each with a button to send it again. */
 export function UndeliveredMessages({ now, again }: { now: Operations; again: () => void }) {

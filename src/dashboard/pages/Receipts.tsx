@@ -147,9 +147,9 @@ const columnsOf = (names: Names | undefined): readonly Column<Receipt>[] => [
   { name: 'By', width: '20%', of: ({ by }) => byOf(by, names), title: ({ by }) => by },
   { name: 'Content', of: contentOf, title: contentOf },
   {
-    name: 'Save',
+    name: 'Download',
     isUnnamed: true,
-    width: '96px',
+    width: '120px',
     kind: 'r',
     of: (receipt) => (
       <button
@@ -157,7 +157,7 @@ const columnsOf = (names: Names | undefined): readonly Column<Receipt>[] => [
         class="btn sm"
         onClick={() => save(new Blob([JSON.stringify(receipt)]), `receipt-${receipt.receipt_id}.json`)}
       >
-        <Icon name="download" size={14} /> Save
+        <Icon name="download" size={14} /> Download
       </button>
     ),
   },

@@ -143,6 +143,7 @@ export function useSelection(
           class="btn ghost"
           disabled={!isAnalysed}
           title={isAnalysed ? undefined : 'There is no result to review yet'}
+          aria-describedby={isApart && !isAnalysed ? 'why-apart' : undefined}
           onClick={review}
         >
           <Icon name="check" size={15} /> Reviewed <kbd>R</kbd>
@@ -167,7 +168,7 @@ export function useSelection(
           <Icon name="compare" size={15} /> Compare two
         </button>
         {isApart && (
-          <small id="why-apart">{`Only analysed conversations can be ${isAnalysed ? '' : 'exported or '}compared.`}</small>
+          <small id="why-apart">{`Only analysed conversations can be ${isAnalysed ? 'compared' : 'exported, compared or reviewed'}.`}</small>
         )}
         <button type="button" class="btn ghost danger" onClick={() => setDialog('delete')}>
           <Icon name="trash" size={15} /> Delete
