@@ -83,18 +83,21 @@ const SCENES: Readonly<Record<string, Scene>> = {
     ready: '.ops table',
     act: async (page) => {
       const [url, secret] = ['https://example.com/undertone', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwoi6E9VrZ0Xs='];
-      // Every picture would add one.
+      const made = { id: 'new', url, events: ['analysis.completed'], is_enabled: true, created_at: new Date() };
+      // Every picture would add one. The page loads the list once it is there.
       await page.route(
         (address) => address.pathname === '/webhooks',
-        (route) =>
-          route.request().method() === 'POST'
-            ? route.fulfill({ status: 201, json: { url, secret } })
-            : route.continue(),
+        async (route) => {
+          if (route.request().method() === 'POST') return route.fulfill({ status: 201, json: { ...made, secret } });
+          const list = (await (await route.fetch()).json()) as { webhooks: unknown[] };
+          return route.fulfill({ json: { webhooks: [...list.webhooks, made] } });
+        },
       );
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       await page.locator('input[name="url"]').fill(url);
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.locator('.kk').waitFor();
+      await page.getByRole('cell', { name: url }).waitFor();
     },
   },
   'webhooks-replace': {

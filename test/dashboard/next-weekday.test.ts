@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { otherDay } from '../../src/dashboard/pages/next-weekday.ts';
+import { mayBeLater, otherDay } from '../../src/dashboard/pages/next-weekday.ts';
 
 const due = (said: string, date: string) => ({
   ...{ said, date, from: null, time: null },
@@ -18,4 +18,12 @@ it.each([
   ['next week', '2026-12-06', '2026-11-29T10:00:00Z', undefined],
 ])('"%s" for %s, said at %s, may also mean %s', (said, date, at, other) => {
   expect(otherDay(due(said, date), at)).toBe(other);
+});
+
+it.each([
+  ['next Tuesday', '2026-12-08', true],
+  ['next Tuesday', '2026-12-09', false],
+  ['on Tuesday', '2026-12-02', false],
+])('"%s" that was due on 1 December may be later on %s: %s', (said, today, mayBe) => {
+  expect(mayBeLater({ due: due(said, '2026-12-01'), recorded_at: '2026-11-29T10:00:00Z' }, today)).toBe(mayBe);
 });

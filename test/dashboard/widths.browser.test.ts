@@ -147,7 +147,7 @@ it('Keys holds a long tenant name and keeps the choice of a tenant', async () =>
     expect.soft(await cut(visitor), `${width} px`).toEqual([]);
     expect.soft(await visitor.overflows(), `${width} px`).toBe(false);
     // A phone has the usage too.
-    expect.soft(await page.locator('.kt td[data-name="Refused requests"]').isVisible(), `${width} px`).toBe(true);
+    expect.soft(await page.locator('.kt td[data-name="Refused in 30 days"]').isVisible(), `${width} px`).toBe(true);
   }
   // Keeping what was removed is no further kind of what is removed.
   const kept = await page.getByLabel('Keep the recording and the words as they were').boundingBox();

@@ -5,7 +5,7 @@ import { capital, clock, dayName, recordedOn, shortened } from '../lib/format.ts
 import { Icon } from '../lib/icons.tsx';
 import { Confidence } from '../lib/speaker-marks.tsx';
 import { speakerName } from '../lib/speaker-names.ts';
-import { otherDay } from './next-weekday.ts';
+import { mayBeLater, otherDay } from './next-weekday.ts';
 import type { PiecePlayer } from './shelf/piece-player.ts';
 import { addressOf } from './shelf/Shelf.tsx';
 import { PlayButton } from './shelf/shelf-player.tsx';
@@ -94,11 +94,14 @@ export function CommitmentRow({ one, today, player, index, change, choose }: Row
       <div class="due">
         <Due one={one} />
         <span class="row">
-          {isOverdue(one, today) && (
-            <span class="chip bad">
-              <Icon name="warning" size={12} /> Overdue
-            </span>
-          )}
+          {isOverdue(one, today) &&
+            (mayBeLater(one, today) ? (
+              <span class="chip warn">Probably overdue</span>
+            ) : (
+              <span class="chip bad">
+                <Icon name="warning" size={12} /> Overdue
+              </span>
+            ))}
           {one.status !== 'open' && (
             <span
               class="chip"

@@ -25,6 +25,7 @@ import { isLabel, speakerName } from '../lib/speaker-names.ts';
 import { say } from '../lib/tip.tsx';
 import { CommitmentRow, isOverdue, otherStates, Place, STATE_WORDS } from './CommitmentRow.tsx';
 import { CommitmentStrip } from './CommitmentStrip.tsx';
+import { mayBeLater } from './next-weekday.ts';
 import { SavedViews } from './SavedViews.tsx';
 import type { PiecePlayer } from './shelf/piece-player.ts';
 import { pieceOfPlace } from './shelf/pieces.ts';
@@ -161,8 +162,9 @@ function Sentence({
           <option value={person}>{speakerName(name)}</option>
         )}
       </select>
-      <span>due</span>
-      <Pill name="Due" value={due} from={DUE} choose={(chosen) => narrow({ due: chosen })} />
+      <span class="together">
+        due <Pill name="Due" value={due} from={DUE} choose={(chosen) => narrow({ due: chosen })} />
+      </span>
       {(person !== '' || status !== USUAL.status || due !== USUAL.due) && (
         <button type="button" class="btn sm ghost" onClick={() => narrow(USUAL)}>
           <Icon name="close" size={13} /> Clear
@@ -217,7 +219,12 @@ function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
     {
       name: 'Overdue',
       note: 'due before today, and not marked as done',
-      entries: due('', today).filter((one) => isOverdue(one, today)),
+      entries: due('', today).filter((one) => isOverdue(one, today) && !mayBeLater(one, today)),
+    },
+    {
+      name: 'Probably overdue',
+      note: 'the words can also mean a day that has not passed',
+      entries: due('', today).filter((one) => isOverdue(one, today) && mayBeLater(one, today)),
     },
     {
       name: 'Before today',

@@ -264,10 +264,10 @@ function List({ keys, open }: { keys: Key[] | undefined; open: Signal<Open | und
             <th scope="col">Last used</th>
             <th scope="col">Last {DAYS} days</th>
             <th scope="col" class="r">
-              Analysed
+              Analysed in {DAYS} days
             </th>
             <th scope="col" class="r">
-              Refused
+              Refused in {DAYS} days
             </th>
             <th scope="col">
               <span class="vh">Actions</span>
@@ -311,7 +311,9 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signa
       <td>
         <Status of={of} />
       </td>
-      <td class="hm num">{of.created_at ? shortDay(of.created_at) : 'always'}</td>
+      <td class="num fig" data-name="Created">
+        {of.created_at ? shortDay(of.created_at) : 'always'}
+      </td>
       <td class="num fig" data-name="Last used">
         {of.last_used_at ? ago(of.last_used_at) : 'not yet'}
       </td>
@@ -319,7 +321,7 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signa
       <td class="r num fig" data-name={`Analysed in ${DAYS} days`}>
         {minutes === undefined ? '' : `${Math.round(minutes)} min`}
       </td>
-      <td class="r num fig" data-name="Refused requests">
+      <td class="r num fig" data-name={`Refused in ${DAYS} days`}>
         {refused}
       </td>
       <td>

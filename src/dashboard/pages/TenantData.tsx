@@ -99,8 +99,9 @@ const holdText = (error: unknown) =>
         what: `Nothing was deleted. ${error.message}.`,
         remedy: (
           <>
-            Only the tenant lifts holds: a manager, or somebody with a key that may delete, opens the conversation and
-            chooses “Change or lift the hold” under More. <a href="/docs/holds">How to find and lift holds</a>
+            Lift every hold first. Only the tenant can: a manager, or somebody with a key that may delete, opens the
+            conversation and chooses “Change or lift the hold” under More.{' '}
+            <a href="/docs/holds">How to find and lift holds</a>
           </>
         ),
       }

@@ -1,4 +1,4 @@
-import type { Due } from '../../sdk/wire.ts';
+import type { CommitmentEntry, Due } from '../../sdk/wire.ts';
 
 const NEXT_WEEKDAY = /^(?:(?:on|by|for) )?next (?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
 const DAY_MS = 86_400_000;
@@ -20,3 +20,9 @@ export function otherDay({ said, date, from, time_zone }: Due, recordedAt: strin
   const other = days.find((count) => today + count * DAY_MS !== due);
   return other === undefined ? undefined : new Date(today + other * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** Whether the words can also mean a day that has not passed. */
+export const mayBeLater = (
+  { due, recorded_at }: Pick<CommitmentEntry, 'due' | 'recorded_at'>,
+  today: string,
+): boolean => due !== null && (otherDay(due, recorded_at) ?? '') >= today;
