@@ -56,6 +56,31 @@ describe('the phases on a phone', () => {
   });
 });
 
+it.each([
+  [1440, '.tonelab', ['answer', 'overlap']],
+  // Here the answers share a sign with their offers, so that no curve is drawn.
+  [390, '.toneline', ['Hatched: overlap']],
+  [700, '.toneline', ['Curve: offer to its answer', 'Hatched: overlap']],
+] as const)(
+  'the key of the timeline names curves and hatching where there are any, at %i px',
+  async (width, place, words) => {
+    const page = await changed(width, ({ timeline }) => {
+      timeline[2]!.overlap_ratio = 0.5;
+    });
+    await page.locator(place).waitFor();
+    for (const word of words) expect(await page.locator(place).getByText(word, { exact: true }).isVisible()).toBe(true);
+    expect(await page.locator(place).evaluate((key) => key.scrollHeight - key.clientHeight)).toBeLessThanOrEqual(0);
+    // A line of the key never ends in a separator.
+    expect(await page.locator(place).textContent()).not.toContain('·');
+    const bare = await changed(width, ({ timeline, moments }) => {
+      for (const one of timeline) one.overlap_ratio = 0;
+      moments.splice(0);
+    });
+    await bare.locator(place).waitFor();
+    for (const word of words) expect(await bare.locator(place).getByText(word, { exact: true }).count()).toBe(0);
+  },
+);
+
 it('a number for several moments says how many are unsure, and is dashed if all are', async () => {
   const page = await changed(1440, ({ moments }) => {
     for (const [i, moment] of moments.entries()) {

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { isUnsure, percents, timeSpan } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { Nth } from '../../lib/Nth.tsx';
@@ -8,6 +9,8 @@ import type { PageState } from '../state.ts';
 import { Toggle } from '../Toggle.tsx';
 import { Clock, PlayButton, RateButton, StepButtons } from '../Transport.tsx';
 import type { TimelineRows } from './geometry.ts';
+import { hasHatches } from './lanes.ts';
+import { arcsIn } from './paint.ts';
 import { type Picture, shownPins } from './picture.ts';
 import { shownShifts } from './tone.ts';
 
@@ -134,6 +137,16 @@ export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'
         <b>Dashed:</b> unsure moment
       </span>
     ),
+    arcsIn(picture.value).length > 0 && (
+      <span>
+        <b>Curve:</b> offer to its answer
+      </span>
+    ),
+    hasHatches(picture.value) && (
+      <span>
+        <b>Hatched:</b> overlap
+      </span>
+    ),
     conversation.phases.length > 1 && (
       <span>
         <Nth of={1} />
@@ -145,14 +158,15 @@ export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'
   return (
     <p class="toneline">
       {hasTone && (
-        <>
-          <b>Tone</b> + positive, − negative ·{' '}
-          {mean.value === undefined
-            ? `${bars} · hollow: heard badly`
-            : `mean of ${timeSpan(mean.value)} · marks: what stands out`}
-        </>
+        <span>
+          <span>
+            <b>Tone</b> + positive, − negative
+          </span>
+          <span>{mean.value === undefined ? bars : `mean of ${timeSpan(mean.value)}`}</span>
+          <span>{mean.value === undefined ? 'hollow: heard badly' : 'marks: what stands out'}</span>
+        </span>
       )}
-      {signs.length > 0 && <span>{signs.flatMap((sign, i) => (i === 0 ? [sign] : [' · ', sign]))}</span>}
+      {signs.length > 0 && <span>{signs}</span>}
     </p>
   );
 }
@@ -162,6 +176,10 @@ function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
   const { per, hasCircles } = usePinKey(picture).value;
   const isOfStrokes = mean.value === undefined;
   const hasShifts = shownShifts(picture.value).length > 0;
+  const arc = arcsIn(picture.value).length > 0 && <ArcKey />;
+  const hatch = hasHatches(picture.value) && <HatchKey />;
+  // Five lines have room, and the last one only beside "negative".
+  const isArcBeside = hasShifts && hasCircles;
   return (
     <div class="tonelab" style={{ height: `${rows.tone}px` }}>
       <span>
@@ -171,18 +189,30 @@ function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
       <span class="end">positive</span>
       <span class="end">negative</span>
       {isOfStrokes ? (
-        <ToneKey isTall={rows.tone > 70} hasVoice={isMeasured(picture.value.conversation)} hasShifts={hasShifts} />
+        <ToneKey isTall={rows.tone > 70} hasVoice={isMeasured(picture.value.conversation)} hatch={hatch} />
       ) : (
         <span>marks: what stands out</span>
       )}
-      {hasShifts && !isOfStrokes && <span>dots: shifts of tone</span>}
+      {hasShifts && (
+        <span class="k">
+          {isOfStrokes ? <ShiftKey /> : 'dots: shifts of tone'}
+          {isOfStrokes && isArcBeside && arc}
+        </span>
+      )}
+      {isOfStrokes && !isArcBeside && arc && <span class="k">{arc}</span>}
+      {!isOfStrokes && (hatch || arc) && (
+        <span class="k">
+          {hatch}
+          {arc}
+        </span>
+      )}
       {per !== undefined && <span>bars: moments per {per}</span>}
       {hasCircles && <span>circled numbers: moments</span>}
     </div>
   );
 }
 
-function ToneKey({ isTall, hasVoice, hasShifts }: Record<'isTall' | 'hasVoice' | 'hasShifts', boolean>) {
+function ToneKey({ isTall, hasVoice, hatch }: Record<'isTall' | 'hasVoice', boolean> & { hatch: ComponentChildren }) {
   return (
     <>
       {hasVoice ? (
@@ -202,17 +232,39 @@ function ToneKey({ isTall, hasVoice, hasShifts }: Record<'isTall' | 'hasVoice' |
             <rect x="3" y="2" width="23" height="5.5" rx="2.75" fill="none" stroke="var(--ink-3)" stroke-width="1.3" />
           </svg>
           heard badly
-        </span>
-      )}
-      {hasShifts && (
-        <span class="k">
-          <svg width="30" height="13" aria-hidden="true">
-            <circle cx="15" cy="3" r="2.6" fill="var(--ink-3)" />
-            <path d="M15 5v8" stroke="var(--ink-4)" stroke-dasharray="1 2" />
-          </svg>
-          shift of tone
+          {hatch}
         </span>
       )}
     </>
   );
 }
+
+const ShiftKey = () => (
+  <>
+    <svg width="30" height="13" aria-hidden="true">
+      <circle cx="15" cy="3" r="2.6" fill="var(--ink-3)" />
+      <path d="M15 5v8" stroke="var(--ink-4)" stroke-dasharray="1 2" />
+    </svg>
+    shift of tone
+  </>
+);
+
+/** A line of the row of moments. */
+const ArcKey = () => (
+  <>
+    <svg width="30" height="10" aria-hidden="true">
+      <path d="M5 2q10 10 20 0" fill="none" stroke="var(--ink-3)" stroke-width="1.2" stroke-dasharray="3 2" />
+    </svg>
+    <span title="A curve leads from an offer to its answer. It is dashed where the answer is unsure.">answer</span>
+  </>
+);
+
+/** Lines across the bars of a lane. */
+const HatchKey = () => (
+  <>
+    <svg width="16" height="10" aria-hidden="true">
+      <path d="M1 10l7-10M7 10l7-10" stroke="var(--ink-3)" stroke-width="2" />
+    </svg>
+    <span title="Hatched: another person speaks at the same time">overlap</span>
+  </>
+);

@@ -106,7 +106,7 @@ export function PhaseRow({ page, picture }: RowProps) {
   );
 }
 
-/** The phases of a timeline in which not every name fits: a line to scroll, for a phone. */
+/** The phases of a timeline in which not every name fits: two lines and the rest to scroll, for a phone. */
 export function PhaseList({ page, picture }: RowProps) {
   const { phases, duration } = page.conversation;
   // As long as nothing is zoomed, so that the list does not come and go while somebody zooms.
@@ -119,7 +119,7 @@ export function PhaseList({ page, picture }: RowProps) {
   const now = usePhaseNow(page);
   useSignalEffect(() => {
     const current = list.current?.children[now.value] as HTMLElement | undefined;
-    list.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - LIST_LEFT_PX });
+    list.current?.scrollTo({ top: current?.offsetTop ?? 0 });
   });
   if (phases.length < 2 || areNamed.value) return null;
   return (
@@ -139,9 +139,6 @@ export function PhaseList({ page, picture }: RowProps) {
     </ol>
   );
 }
-
-/** Space left of the current phase in its list, px. */
-const LIST_LEFT_PX = 12;
 
 function PhaseTip({ phase }: { phase: ShownPhase }) {
   const { theme: about, emotional_tone: tone, transition_signal: signalled } = phase.source;

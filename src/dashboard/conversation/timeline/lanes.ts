@@ -1,5 +1,5 @@
 import type { SoundLevels, UtteranceLine } from '../model.ts';
-import { colourOf, FADED, isFaded, type Palette, type Picture } from './picture.ts';
+import { colourOf, FADED, isFaded, linesBetween, type Palette, type Picture } from './picture.ts';
 
 /** Width of one bar, px. */
 const BAR_PX = 3;
@@ -126,6 +126,12 @@ function height(sums: Uint32Array, rate: number, full: number, from: number, to:
   return Math.min(1, ((sums[b]! - sums[a]!) / Math.max(1, b - a) / full) ** 1.35);
 }
 
+const isHatched = ({ entry }: UtteranceLine): boolean => entry.overlap_ratio > OVERLAP;
+
+/** Whether anything in view is hatched. */
+export const hasHatches = (picture: Picture): boolean =>
+  linesBetween(picture, picture.view.from, picture.view.to).some(isHatched);
+
 /** Hatching where two people speak at the same time. */
 function paintHatches(
   ctx: CanvasRenderingContext2D,
@@ -140,8 +146,8 @@ function paintHatches(
   ctx.lineCap = 'butt';
   ctx.beginPath();
   for (const line of lines) {
+    if (!isHatched(line)) continue;
     const share = line.entry.overlap_ratio;
-    if (share <= OVERLAP) continue;
     const x = scale.x(line.start);
     const wide = Math.max(3, (scale.x(line.end) - x) * share);
     const bottom = middle(line.speaker) + half;

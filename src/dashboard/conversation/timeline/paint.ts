@@ -1,4 +1,5 @@
 import { clamp, clock, isUnsure } from '../../lib/format.ts';
+import type { MomentPin } from '../model.ts';
 import { MOMENTS_PX, PHASES_PX, ticks } from './geometry.ts';
 import { paintLanes } from './lanes.ts';
 import { linesBetween, type Palette, type Picture, shownPins } from './picture.ts';
@@ -101,18 +102,24 @@ function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palet
   ctx.fillText('−', 5, rows.axis - 6);
 }
 
-/** Lines from each offer to its answer. A line is dashed when the answer is uncertain. Counted moments have none. */
-function paintArcs(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
-  if (shownPins(picture).bins) return;
+/** The ends of the lines from each offer to its answer, px. Counted moments have none. */
+export function arcsIn(picture: Picture): { pin: MomentPin; x0: number; x1: number }[] {
+  if (shownPins(picture).bins) return [];
   const { conversation, scale, width } = picture;
+  return conversation.pins.flatMap((pin) => {
+    if (!pin.offer) return [];
+    const x0 = scale.x(pin.offer.at) + 8;
+    const x1 = scale.x(pin.at) - 8;
+    return x1 - x0 < 6 || x1 < 0 || x0 > width ? [] : [{ pin, x0, x1 }];
+  });
+}
+
+/** A line is dashed when the answer is uncertain. */
+function paintArcs(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
   ctx.strokeStyle = p['ink-3']!;
   ctx.lineWidth = 1.2;
   const y = PHASES_PX + MOMENTS_PX / 2;
-  for (const pin of conversation.pins) {
-    if (!pin.offer) continue;
-    const x0 = scale.x(pin.offer.at) + 8;
-    const x1 = scale.x(pin.at) - 8;
-    if (x1 - x0 < 6 || x1 < 0 || x0 > width) continue;
+  for (const { pin, x0, x1 } of arcsIn(picture)) {
     const depth = Math.min(15, 5 + (x1 - x0) / 14);
     const reach = Math.min(24, (x1 - x0) / 3);
     ctx.setLineDash(isUnsure(pin.moment.confidence) ? [3, 3] : []);
