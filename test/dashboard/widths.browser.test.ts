@@ -262,6 +262,15 @@ it('the people of a conversation of eight are not cut', async () => {
   ).toBeLessThanOrEqual(0);
 });
 
+it('the bar of talk shares names its people without their colours', async () => {
+  const { page } = await dashboard.at(`/app/conversations/${ids[1]}`, { width: 1440 });
+  await page.locator('.share').waitFor();
+  const letters = await page
+    .locator('.share i')
+    .evaluateAll((all) => all.map((part) => getComputedStyle(part, '::before').content));
+  expect(letters).toEqual(['"A"', '"B"']);
+});
+
 it('with forced colours, the timeline and the badges have no hue of their own', async () => {
   const visitor = await dashboard.at('/app');
   const { page } = visitor;
