@@ -97,7 +97,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await page.locator('input[name="url"]').fill(url);
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.locator('.kk').waitFor();
-      await page.getByRole('cell', { name: url }).waitFor();
+      await page.locator(`td[title="${url}"]`).waitFor();
     },
   },
   'webhooks-replace': {

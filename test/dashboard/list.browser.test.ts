@@ -85,10 +85,10 @@ it('no column moves between loading, results and nothing, and what is unsure sta
   }
 });
 
-it('a phone folds the filters behind one button with their number', async () => {
+it('a phone folds the filters behind one button that names those in use', async () => {
   const { page } = await dashboard.at('/app?length=short', { width: 390 });
   const length = page.getByRole('combobox', { name: 'Length' });
-  const fold = page.getByRole('button', { name: 'Filters (1)' });
+  const fold = page.getByRole('button', { name: 'Filters · Under 5 min' });
   await fold.waitFor();
   expect(await length.isVisible()).toBe(false);
   await fold.click();

@@ -38,9 +38,6 @@ const SORTS: Words<ConversationSort> = {
   shortest: 'Shortest first',
 };
 
-/** The filters that a phone folds behind one button. */
-const FOLDED = ['when', 'with', 'length', 'tone', 'status', 'reviewed'] as const;
-
 export function addressWith(filters: ListFilters): string {
   const given = Object.entries(filters).filter(([name, value]) => value !== NONE[name as keyof ListFilters]);
   return given.length === 0 ? '/app' : `/app?${new URLSearchParams(given)}`;
@@ -62,18 +59,24 @@ export interface Narrowing {
   narrow: (change: Partial<ListFilters>, isTyping?: boolean) => void;
 }
 
-/** The filters in words, for paper. @param person the name of the person whose conversations are shown */
-export function FiltersOnPaper({ filters, person }: { filters: ListFilters; person: string }) {
-  if (!isNarrowed(filters)) return null;
-  const { q, when, with: moment, length, tone, status, reviewed, label } = filters;
-  const words = [
-    q.trim() && `search: “${q.trim()}”`,
+/** The chosen filters that a phone folds, in words. */
+const foldedWords = ({ when, with: moment, length, tone, status, reviewed }: ListFilters): string[] =>
+  [
     when && PERIODS[when],
     moment && `with: ${MOMENT_NAMES[moment].toLowerCase()}`,
     length && LENGTHS[length],
     tone && `tone: ${TONES[tone]}`,
     status && `status: ${status}`,
     reviewed && REVIEWS[reviewed],
+  ].filter((word) => word !== '');
+
+/** The filters in words, for paper. @param person the name of the person whose conversations are shown */
+export function FiltersOnPaper({ filters, person }: { filters: ListFilters; person: string }) {
+  if (!isNarrowed(filters)) return null;
+  const { q, label } = filters;
+  const words = [
+    q.trim() && `search: “${q.trim()}”`,
+    ...foldedWords(filters),
     filters.person && `with ${person}`,
     label && `label: ${label}`,
   ];
@@ -90,7 +93,7 @@ export function Filters({ filters, narrow: narrowTo, person }: Narrowing & { per
   }, [filters.q]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const [isUnfolded, unfold] = useState(false);
-  const used = FOLDED.filter((name) => filters[name] !== NONE[name]).length;
+  const used = foldedWords(filters);
   // A typed text counts at once when another filter is chosen.
   const narrow = (change: Partial<ListFilters>): void => {
     clearTimeout(timer.current);
@@ -117,12 +120,12 @@ export function Filters({ filters, narrow: narrowTo, person }: Narrowing & { per
       </span>
       <button
         type="button"
-        class={used > 0 ? 'pill on fold' : 'pill fold'}
+        class={used.length > 0 ? 'pill on fold' : 'pill fold'}
         aria-expanded={isUnfolded}
         aria-controls="filters"
         onClick={() => unfold(!isUnfolded)}
       >
-        {used > 0 ? `Filters (${used})` : 'Filters'}
+        <span class="ell">{[used.length > 1 ? `Filters (${used.length})` : 'Filters', ...used].join(' · ')}</span>
       </button>
       <div id="filters" class={isUnfolded ? 'choices open' : 'choices'}>
         <Choice
