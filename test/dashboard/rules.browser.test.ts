@@ -110,6 +110,9 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   await expect.poll(() => hits.count()).toBe(added);
   const demo = heard.hit_count;
   await page.getByRole('button', { name: new RegExp(`^Remove “demo”, ${demo} hits?$`) }).waitFor();
+  expect(await page.locator('.phrase', { hasText: 'demo' }).textContent()).toMatch(
+    new RegExp(`^demo\\s*${demo} hits?$`),
+  );
   await alerts.uncheck();
   await save.click();
   await page.getByText('Version 2, on').waitFor();

@@ -1,5 +1,6 @@
 import { useContext, useId, useState } from 'preact/hooks';
 import type { MomentCategory, RuleSpeaker } from '../../../sdk/wire.ts';
+import { Icon } from '../../lib/icons.tsx';
 import { MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { labelOfSpeaker, speakerName } from '../../lib/speaker-names.ts';
 import { TrialCountsContext } from './trial-counts.ts';
@@ -170,16 +171,19 @@ export function Phrases({ phrases, set, name }: PhrasesProps) {
       {phrases.map((phrase, i) => {
         const count = counts?.[i];
         return (
-          <button
-            key={phrase}
-            type="button"
-            class="pill"
-            aria-label={`Remove “${phrase}”${count === undefined ? '' : `, ${hitCount(count)}`}`}
-            title={count === undefined ? 'Remove' : `Said in ${hitCount(count)}. Click to remove.`}
-            onClick={() => set(phrases.filter((one) => one !== phrase))}
-          >
-            <bdi>{phrase}</bdi> {count !== undefined && <small class="num">{count}</small>} <span class="rm">×</span>
-          </button>
+          <span key={phrase} class="pill phrase">
+            <bdi>{phrase}</bdi>
+            {count !== undefined && <small class="num">{hitCount(count)}</small>}
+            <button
+              type="button"
+              class="rm"
+              aria-label={`Remove “${phrase}”${count === undefined ? '' : `, ${hitCount(count)}`}`}
+              title="Remove"
+              onClick={() => set(phrases.filter((one) => one !== phrase))}
+            >
+              <Icon name="close" size={13} />
+            </button>
+          </span>
         );
       })}
       {phrases.length === 0 && <span class="paper">no {name} yet</span>}
