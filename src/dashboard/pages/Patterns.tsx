@@ -12,7 +12,7 @@ import {
 import type { MomentCategory, MomentHit, MomentOutcome, MomentTotals, RuleMatchList } from '../../sdk/wire.ts';
 import { MOMENT_CATEGORIES } from '../../sdk/wire.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { cannotTell, percent, unsurePart } from '../lib/format.ts';
+import { cannotTell, capital, percent, unsurePart } from '../lib/format.ts';
 import { listenToKeys } from '../lib/keys.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Opening, refusedTo } from '../lib/opening.tsx';
@@ -359,9 +359,13 @@ function Followed({ followed_by: by, unknown }: FollowedProps) {
 const nothingLast = ([a]: readonly [MomentOutcome, unknown], [b]: readonly [MomentOutcome, unknown]): number =>
   Number(a === 'nothing') - Number(b === 'nothing');
 
-/** The words for what followed a moment. */
-const followedWord = (outcome: MomentOutcome): string =>
-  outcome === 'nothing' ? 'nothing' : MOMENT_NAMES[outcome].toLowerCase();
+/** The outcomes as nouns. */
+const FOLLOWED: Record<MomentOutcome, string> = {
+  cta_accepted: 'acceptance',
+  cta_rejected: 'rejection',
+  objection: 'objection',
+  nothing: 'nothing',
+};
 
 /** Filters by the outcome of the moments: how many were followed by what, which is not how many of a kind there are. */
 function Outcomes({
@@ -374,14 +378,15 @@ function Outcomes({
   found.sort(nothingLast);
   // The filter is '' or a category.
   const isOffers = category !== '' && isAnswerable(category as MomentCategory);
+  const by = isOffers ? 'answered by' : 'followed by';
   return (
     <fieldset class="outcomes" aria-label="What followed">
       <span
         aria-hidden="true"
-        title="How many moments were followed by what within 60 s, and of offers, their answer. The counts above are of the moments themselves."
+        title="How many moments were followed by what within 60 s, and of offers, their answer. One can follow several. The counts above are of the moments themselves."
       >
         <b class="num">{count}</b> {isOffers ? 'offer' : 'moment'}
-        {count === 1 ? '' : 's'}, {isOffers ? 'answered by:' : 'followed within 60 s by (one can follow several):'}
+        {count === 1 ? '' : 's'}, {isOffers ? 'each with its answer:' : 'within 60 s:'}
       </span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
         all
@@ -392,11 +397,11 @@ function Outcomes({
           type="button"
           class="pill"
           aria-pressed={outcome === name}
-          aria-label={`Followed by ${followedWord(name)}: ${of.count} of ${count} moments${of.unsure > 0 ? `, ${of.unsure} unsure` : ''}`}
+          aria-label={`${capital(by)} ${FOLLOWED[name]}: ${of.count} of ${count} moments${of.unsure > 0 ? `, ${of.unsure} unsure` : ''}`}
           onClick={() => narrow({ outcome: outcome === name ? '' : name })}
         >
           {name !== 'nothing' && <Glyph kind={name} size={13} isUnsure={of.unsure === of.count} />}
-          {followedWord(name)} <b class="num">{of.count}</b>
+          {by} {FOLLOWED[name]} <b class="num">{of.count}</b>
         </button>
       ))}
     </fieldset>
@@ -439,6 +444,7 @@ function Hits(p: HitsProps) {
     <Shelf
       pieces={pieces}
       chosen={p.filters.at}
+      count={cursor === null ? undefined : `${hits.length} of ${p.all} moments`}
       more={
         <>
           {error !== undefined && <ErrorMessage error={error} />}

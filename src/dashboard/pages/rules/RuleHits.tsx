@@ -69,9 +69,11 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
   const shown = hits.slice(0, count);
   const beyond = useMemo(() => result.left_out.map((one) => ({ ...one, hits: hitsIn(one) })), [result]);
   const pieces = useMemo(
-    () => [...shown, ...beyond.flatMap(({ hits: near }) => near)].map(({ piece }) => piece),
+    () => [...shown, ...beyond.flatMap(({ hits: own }) => own)].map(({ piece }) => piece),
     [hits, beyond, count],
   );
+  const near = pieces.length - shown.length;
+  const leftOut = beyond.reduce((sum, { hit_count }) => sum + hit_count, 0);
   const give = (at: number, thumb: 'up' | 'down'): void => {
     const hit = shown[at];
     if (hit && hit.utterance !== '') judge?.(hit.conversation, hit.utterance, thumb);
@@ -79,12 +81,13 @@ export function RuleHits({ result, thumbs, only, judge, widen }: RuleHitsProps) 
   const { player, audio } = useShelfPlayer(pieces, {
     of: () => ({ y: () => give(player.at, 'up'), n: () => give(player.at, 'down') }),
     ...(judge && { hint: ' · Y N right, wrong' }),
-    ...(pieces.length > shown.length && {
-      count: `${hitCount(shown.length)}, ${pieces.length - shown.length} left out`,
-    }),
+    count: [
+      countOf(shown.length, only ? hits.length : result.hit_count, hitCount),
+      ...(near > 0 ? [countOf(near, leftOut, (all) => `${all} left out`)] : []),
+    ].join(', '),
   });
   const start = (group: number): number =>
-    beyond.slice(0, group).reduce((sum, { hits: near }) => sum + near.length, shown.length);
+    beyond.slice(0, group).reduce((sum, { hits: own }) => sum + own.length, shown.length);
   return (
     <div class="shelf">
       {hits.length === 0 ? (
@@ -171,6 +174,10 @@ function noHitIn({ matched, unknown, left_out }: RuleTryResult): string {
     return `Nothing that could be read is like this. Of ${unknown} ${unknown === 1 ? 'conversation' : 'conversations'} it cannot be told.`;
   return left_out.length === 0 ? 'Nothing stored is like this, nor one step wider.' : 'Nothing stored is like this.';
 }
+
+/** "29 hits", or "30 of 45 hits" where only a part can be heard here. */
+const countOf = (here: number, all: number, words: (count: number) => string): string =>
+  here < all ? `${here} of ${words(all)}` : words(here);
 
 /** The hits that a wider rule adds, as a count. */
 function addedBy({ hit_count: count, matched, matches }: RuleLeftOut): string {

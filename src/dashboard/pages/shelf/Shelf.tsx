@@ -21,6 +21,8 @@ interface ShelfProps {
   pieces: readonly ShelfPiece[];
   /** The key of a piece that plays as soon as it is there. */
   chosen?: string;
+  /** The number of pieces, in words. */
+  count?: string | undefined;
   /** Further controls of a row. */
   tools?: (piece: ShelfPiece, index: number) => ComponentChildren;
   /** Controls below the last row. */
@@ -28,7 +30,7 @@ interface ShelfProps {
 }
 
 /** Pieces of conversations as quotes, heard one after another. */
-export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
+export function Shelf({ pieces, chosen, count, tools, more }: ShelfProps) {
   const [dialog, setDialog] = useState<{ kind: 'comment' | 'playlist'; piece: ShelfPiece } | undefined>(undefined);
   const { route } = useLocation();
   const judge = (piece: ShelfPiece, thumb: Thumb): void => {
@@ -51,6 +53,7 @@ export function Shelf({ pieces, chosen, tools, more }: ShelfProps) {
       y: () => judge(piece, 'up'),
       n: () => judge(piece, 'down'),
     }),
+    count,
     hint: `${pieces.some(({ moment }) => moment) ? ' · Y N right, wrong' : ''} · W comment · S to a playlist · O open`,
   });
   const first = chosen === undefined ? -1 : pieces.findIndex(({ key }) => key === chosen);

@@ -17,7 +17,7 @@ interface Keys {
   /** The further keys, in words. */
   hint?: string;
   /** The number of pieces, in words. */
-  count?: string;
+  count?: string | undefined;
 }
 
 /**
