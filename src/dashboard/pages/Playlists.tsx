@@ -144,7 +144,7 @@ function Pieces({ playlist: { id, list }, change, note }: PiecesProps) {
       pieces={list.map(pieceOfItem)}
       tools={(piece, i) => (
         <>
-          <Tool icon="pen" label={`Note: ${piece.quote}`} run={() => note(piece)} />
+          <Tool icon="pen" label={`Note for this playlist: ${piece.quote}`} word="Note" run={() => note(piece)} />
           <Tool
             icon="upward"
             label={`Move up: ${piece.quote}`}
