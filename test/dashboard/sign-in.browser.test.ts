@@ -86,6 +86,11 @@ it('offers only the pages that the key may use', async () => {
   const administrator = await dashboard.at('/app', { key });
   await administrator.page.getByRole('link', { name: 'Keys' }).waitFor();
   expect(await pages(administrator.page)).toEqual([...places, 'Keys', 'Account']);
+  // The menu keeps them while the service is asked again.
+  await administrator.page.route('**/keys/current', () => undefined);
+  await administrator.page.reload();
+  await heading(administrator.page, 'Conversations');
+  expect(await pages(administrator.page)).toEqual([...places, 'Keys', 'Account']);
   // Without a key, only what needs none is offered, on a phone too.
   const visitor = await dashboard.arrive();
   await visitor.goTo('/app');

@@ -20,6 +20,8 @@ import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
 import { sayRetry } from './tip.tsx';
 
 const KEPT = 'undertone.key';
+/** Present in this tab while the key may manage keys, so that the menu does not jump while this is asked again. */
+const MANAGES = 'undertone.manages-keys';
 
 /** The client for one credential. Pages that send audio load the full client. */
 export interface SignedInService {
@@ -151,18 +153,40 @@ async function checkKey(): Promise<void> {
   const given = key.peek();
   try {
     const { scopes } = await serviceWith(given, { retries: 0 }).keys.current();
-    if (key.peek() === given) managesKeys.value = scopes.includes('admin');
+    if (key.peek() !== given) return;
+    managesKeys.value = scopes.includes('admin');
+    rememberManages(managesKeys.value);
   } catch (error) {
     if (error instanceof UndertoneError && error.code === 'INVALID_KEY' && key.peek() === given) signOut(error);
   }
 }
 
 function keep(given: string): void {
+  managesKeys.value = knownToManage(given);
   key.value = given;
   refusal.value = undefined;
-  managesKeys.value = undefined;
   store(given);
   void checkKey();
+}
+
+/** Whether this tab knows from an earlier load that the key may manage keys. */
+function knownToManage(given: string): true | undefined {
+  try {
+    if (sessionStorage.getItem(KEPT) === given && sessionStorage.getItem(MANAGES) !== null) return true;
+    sessionStorage.removeItem(MANAGES);
+  } catch {
+    // Nothing was stored.
+  }
+  return undefined;
+}
+
+function rememberManages(manages: boolean): void {
+  try {
+    if (manages) sessionStorage.setItem(MANAGES, '');
+    else sessionStorage.removeItem(MANAGES);
+  } catch {
+    // It is asked again at the next visit.
+  }
 }
 
 function store(given: string): void {
@@ -177,6 +201,7 @@ function forget(): void {
   key.value = undefined;
   try {
     sessionStorage.removeItem(KEPT);
+    sessionStorage.removeItem(MANAGES);
     localStorage.removeItem(KEPT);
   } catch {
     // Nothing was stored.
