@@ -75,7 +75,7 @@ describe('5. eight people for an hour', () => {
       'ellipsis',
     );
     await page.getByText('Tone, mean of').waitFor();
-    // The legend and both ends of the scale of tone.
+    // The legend, with the overlaps of this conversation, and both ends of the scale of tone.
     const legend = await page.locator('.tonelab > *').evaluateAll((all) =>
       all.map((one) => {
         const range = document.createRange();
@@ -83,7 +83,7 @@ describe('5. eight people for an hour', () => {
         return range.getBoundingClientRect().toJSON();
       }),
     );
-    expect(legend).toHaveLength(6);
+    expect(legend).toHaveLength(7);
     for (const [i, a] of legend.entries())
       for (const b of legend.slice(i + 1))
         expect(a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 3 || b.bottom <= a.top + 3).toBe(true);
