@@ -110,7 +110,7 @@ export function useSelection(
     });
   const analysed = chosen.filter(({ result }) => result !== null);
   const review = (): void => {
-    // Nobody can have reviewed what has no result yet.
+    // There is nothing to review without a result.
     if (analysed.length === 0) return;
     const reviewed = !analysed.every(({ reviewed_at }) => reviewed_at !== null);
     const mark = async (): Promise<void> => {
