@@ -152,7 +152,7 @@ function skipToMain(): void {
   main.focus();
 }
 
-/** Whether a key may be there. The other tabs may still pass one on. */
+/** Whether this tab has a key, or another tab may still pass one on. */
 const mayHaveKey = (): boolean => key.value !== undefined || isAskingTabs.value;
 
 /** Whether the person signed in may use a page. A visitor who has not signed in may use none. */

@@ -20,7 +20,7 @@ import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
 import { sayRetry } from './tip.tsx';
 
 const KEPT = 'undertone.key';
-/** Present in this tab while the key may manage keys, so that the menu does not jump while this is asked again. */
+/** Set while this tab's key may manage keys, so that the menu does not jump on a reload. */
 const MANAGES = 'undertone.manages-keys';
 
 /** The client for one credential. Pages that send audio load the full client. */

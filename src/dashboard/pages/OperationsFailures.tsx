@@ -88,7 +88,7 @@ function reasonColumn<T extends { code: string; reason?: string }>(more: (row: T
     name: 'What happened',
     of: ({ code, reason }) => (
       <>
-        {reasonOf(code)} <small class="id2">{reason?.replace(/^Analysis failed: /, '')}</small>
+        {reasonOf(code)} <small class="id2">{reason}</small>
       </>
     ),
     title: (row) => `${row.code}: ${row.reason ?? ''}${more(row)}`,

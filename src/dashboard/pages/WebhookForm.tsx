@@ -8,7 +8,7 @@ import { EVENTS } from '../lib/webhook-events.tsx';
 
 const NAMES = Object.keys(EVENTS) as WebhookEvent[];
 
-/** Hosts that exist only in a network of one's own. */
+/** Names and addresses of private networks. */
 const OWN_HOSTS = /^(localhost|[^.]+|.*\.(internal|local|localhost)|\[.*\]|(0|10|127|192\.168|169\.254)\..*)$/;
 
 /** Whether it is spelled as an address that a service on the internet sends to. */

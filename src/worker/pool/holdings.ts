@@ -45,7 +45,7 @@ export function reconcile(pool: PoolDraft, beat: PoolBeat, held: readonly string
     const instance = pool.named(beat.name)!;
     pool.set({ ...instance, leases: instance.leases.map((lease) => kept.get(lease.id) ?? lease) });
   }
-  // Those left are held without a lease here.
+  // The ids left are held without a lease.
   for (const id of ids) {
     const known = valueAt(pool.state.leases, id);
     // A session stays on an instance that ends until the one with its lease has caught up.
