@@ -5,7 +5,6 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,12 +12,14 @@ import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/anal
 import { openBrowser } from '../../support/browser.ts';
 import { type StartedProcess, startProcess } from '../../support/started.ts';
 import { Visitor } from '../../support/visitor.ts';
+import { playKnownAttacks } from '../../tools/attack/known-attacks.ts';
 import { storedIn } from '../../tools/attack/leftovers.ts';
 import { isDebugPort, listeningPorts } from '../../tools/attack/listening-ports.ts';
 import { freePort } from '../../tools/machine.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SECRET = `no'thing$for-ps-${process.pid}`;
+const SECOND_KEY = 'a-key-of-another-tenant';
 /** One utterance, for tests whose subject is not the analysis. */
 const SHORT = 'short.wav';
 
@@ -83,27 +84,6 @@ const analyze = async (port: number, name = 'call.wav', signal?: AbortSignal): P
   return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers, body, signal });
 };
 
-/** The database files of the tenants that have a text in a row. */
-async function databasesWith(state: string, text: string): Promise<string[]> {
-  const folder = join(state, 'v3/do/undertone-Tenant');
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
-  return files.map((name) => join(folder, name)).filter((file) => rowsWith(file, new RegExp(text)).length > 0);
-}
-
-/** Tables of a database file, shadow tables of the search index included, that have a text in a row. */
-function rowsWith(file: string, text: RegExp): string[] {
-  const database = new DatabaseSync(file, { readOnly: true, readBigInts: true });
-  try {
-    const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
-    const read = ({ name }: { name: string }) => database.prepare(`SELECT * FROM "${name}"`).all();
-    const holds = (value: unknown): boolean =>
-      text.test(value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value));
-    return tables.filter((table) => read(table).some((row) => Object.values(row).some(holds))).map(({ name }) => name);
-  } finally {
-    database.close();
-  }
-}
-
 it('says which port is in use and what to do, and ends', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
@@ -132,7 +112,7 @@ describe('npm start', () => {
   let issued: string;
   beforeAll(async () => {
     state = join(await mkdtemp(join(tmpdir(), 'undertone-state-')), 'of', 'own');
-    started = start(await freePort(), state, { API_KEYS: SECRET, LLM_API_KEY: SECRET });
+    started = start(await freePort(), state, { API_KEYS: `${SECRET},${SECOND_KEY}`, LLM_API_KEY: SECRET });
     key = keyIn(await started.line(/ready at/));
   });
   afterAll(async () => {
@@ -286,21 +266,6 @@ describe('npm start', () => {
     expect((await raw(started.port, 'OPTIONS * HTTP/1.1')).status).toBe(400);
   });
 
-  it('keeps no word of a deleted conversation in a row of its databases', async () => {
-    // Its tenant has no other conversation, which would have the same words.
-    const own = { 'X-API-Key': SECRET };
-    const body = new FormData();
-    body.set('file', new File([await readFile(join(ROOT, 'test/fixtures', SHORT))], SHORT));
-    const url = `http://localhost:${started.port}`;
-    const analysed = await fetch(`${url}/analyze`, { method: 'POST', headers: own, body });
-    const { conversation_id: id } = AnalysisResponseSchema.parse(await analysed.json());
-    const before = await databasesWith(state, id);
-    expect(before).toHaveLength(1);
-    expect(rowsWith(before[0]!, /thank/i)).toEqual(expect.arrayContaining(['search_data', 'texts']));
-    expect((await fetch(`${url}/conversations/${id}`, { method: 'DELETE', headers: own })).status).toBe(200);
-    expect(rowsWith(before[0]!, /thank/i)).toEqual([]);
-  });
-
   it('creates an admin token once, prints it, and issues keys to its holder', async () => {
     const token = /shown only once: (\S+)$/.exec(await started.line(/admin token, shown only once: /))?.[1] ?? '';
     expect((await readFile(join(state, 'admin-token'), 'utf8')).trim()).toBe(token);
@@ -323,6 +288,15 @@ describe('npm start', () => {
     });
     // The address of the connection, not the one that the request claimed.
     expect(await audit.text()).toMatch(/"address":"(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)"/);
+  });
+
+  it('resists every attack that once succeeded', async () => {
+    const admin = (await readFile(join(state, 'admin-token'), 'utf8')).trim();
+    const pids = [started.process.pid ?? 0, ...(await descendants(started.process.pid ?? 0)).map(({ pid }) => pid)];
+    const attacked = { port: started.port, keys: [SECRET, SECOND_KEY] as const, admin, state, pids };
+    const { findings, played } = await playKnownAttacks(attacked);
+    expect(findings).toEqual([]);
+    expect(played).toBeGreaterThan(5);
   });
 
   it('refuses before an upload is sent', async () => {

@@ -53,6 +53,7 @@ async function attack(siege: Siege, report: Report): Promise<void> {
   if (played < REQUESTS)
     siege.findings.push({ what: 'too slow', seen: `${played} of ${REQUESTS} in ${MINUTES} minutes` });
   const peak = siege.memory();
+  report.say(`${await siege.playKnown()} attacks that once succeeded were played`);
 
   const settling = Date.now();
   await eventually(SETTLE_MS, 2_000, () => grown(before, siege.memory()).length === 0);

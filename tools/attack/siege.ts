@@ -8,6 +8,7 @@ import { ask, TENANTS } from './attempt.ts';
 import { type Outcome, perform, play } from './client.ts';
 import { CANARY } from './dice.ts';
 import { HealthWatch, type Pulse } from './health-watch.ts';
+import { playKnownAttacks } from './known-attacks.ts';
 import { attemptOf } from './plan.ts';
 import { COLLECTING, warmUp } from './runtime-level.ts';
 import { descendants, type PrintedLine, type Role, residentBytes, roleOf, Service } from './started-service.ts';
@@ -160,6 +161,22 @@ export class Siege {
     if (removed === undefined) return;
     this.told.delete(removed);
     for (const one of this.#made) one.conversation_id = (one.conversation_id ?? []).filter((id) => id !== removed);
+  }
+
+  /** Plays the attacks that once succeeded, and records those that succeed again. */
+  async playKnown(): Promise<number> {
+    const { port, keys, admin } = this.#known;
+    const pid = this.#service?.pid ?? 0;
+    const pids = [pid, ...descendants(pid).map((row) => row.pid)];
+    const { findings, played } = await playKnownAttacks({
+      port,
+      keys: [keys[0]!, keys[1]!],
+      admin,
+      state: this.state,
+      pids,
+    });
+    this.findings.push(...findings);
+    return played;
   }
 
   memory(): Record<Role, number> {
