@@ -72,7 +72,8 @@ class ResultFormatter {
       clockOf(this.#duration),
       people,
       `${utterances} ${utterances === 1 ? 'utterance' : 'utterances'}`,
-      summary.conversation_quality,
+      // Without reasons it is the middle of the scale, which says nothing.
+      ...(summary.quality_reasons.length > 0 ? [summary.conversation_quality] : []),
     ].join(' · ');
     return [
       paint('bold', clipped(plain(title), width)),

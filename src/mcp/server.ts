@@ -204,13 +204,14 @@ function summaryText(analysis: AnalysisResponse, url: string | URL): string {
     ['Went well', summary.what_went_well],
     ['Went wrong', summary.what_went_wrong],
     ['Next', summary.recommendations],
+    [`Quality ${summary.conversation_quality}`, summary.quality_reasons],
   ];
   const phases = segmentation.phases.map(
     ({ start_timestamp, phase_name, summary: text }) => `- ${timeOf(start_timestamp)} ${phase_name}: ${text}`,
   );
   return [
     pageLine(url, id),
-    `Length ${clockOf(media.duration_s)}, quality ${summary.conversation_quality}.`,
+    `Length ${clockOf(media.duration_s)}.`,
     summary.overview,
     ...answerLines(analysis),
     ...lists.flatMap(([name, lines]) => (lines && lines.length > 0 ? [`${name}:`, ...lines.map(point)] : [])),

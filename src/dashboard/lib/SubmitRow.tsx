@@ -3,7 +3,7 @@ export function SubmitRow(p: {
   act: string;
   isDangerous?: boolean | undefined;
   isOff?: boolean;
-  out?: string;
+  out?: string | undefined;
   close: () => void;
 }) {
   return (

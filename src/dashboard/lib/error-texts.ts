@@ -7,7 +7,10 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
     'This file cannot be read.',
     'It is damaged, or of an unknown kind. Save it again, for example as mp3, and upload the new file.',
   ],
-  UNSUPPORTED_MEDIA: ['This kind of file is not supported.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
+  UNSUPPORTED_MEDIA: [
+    'This kind of file is not supported.',
+    'Send mp3, wav, m4a, aac, flac, ogg, opus, mp4, mov or webm.',
+  ],
   FILE_TOO_LARGE: ['This file is too large.', 'Send only the audio, or a shorter part.'],
   UPLOAD_STALLED: ['The upload stalled.', 'Nothing was stored. Send it again.'],
   OVERLOADED: ['The service is busy; nothing was stored.', 'It will retry automatically.'],

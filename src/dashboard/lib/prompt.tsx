@@ -10,6 +10,8 @@ export function Prompt(p: {
   act: string;
   isDangerous?: boolean;
   isReady?: boolean;
+  /** The word that closes it; "Cancel" by default. */
+  out?: string;
   close: () => void;
   /** Returns `stay` when the dialog has more to show. */
   run: (form: FormData) => Promise<'stay' | undefined>;
@@ -37,7 +39,13 @@ export function Prompt(p: {
       <form class="prompt" onSubmit={(e) => void submit(e)}>
         {p.children}
         {error !== undefined && <ErrorMessage error={error} text={p.textOf?.(error)} />}
-        <SubmitRow act={p.act} isDangerous={p.isDangerous} isOff={isBusy || p.isReady === false} close={p.close} />
+        <SubmitRow
+          act={p.act}
+          isDangerous={p.isDangerous}
+          isOff={isBusy || p.isReady === false}
+          out={p.out}
+          close={p.close}
+        />
       </form>
     </Dialog>
   );

@@ -109,7 +109,7 @@ function MadeLink({ url, until, isShare, close, of }: Link & { close: () => void
   };
   const end = isShare ? day(until) : new Date(until).toLocaleTimeString('en-GB', { timeStyle: 'short' });
   return (
-    <Prompt title="Share a link" act="Copy the link" close={close} run={copy}>
+    <Prompt title="Share a link" act="Copy the link" out="Close" close={close} run={copy}>
       <label class="field">
         <span>Link</span>
         <input class="inp mono" readOnly value={url} onFocus={(e) => e.currentTarget.select()} />

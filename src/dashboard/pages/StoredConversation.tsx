@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
 import { UndertoneError } from '../../sdk/error.ts';
 import type { DeletionReceipt, Job, TimelineEntry } from '../../sdk/wire.ts';
+import { reasonOf } from '../lib/error-texts.ts';
 import { isOpen } from '../lib/statuses.ts';
 import '../style/conversation.css';
 import { ConversationPage } from '../conversation/ConversationPage.tsx';
@@ -210,7 +211,11 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
       <div class="warnrow">
         <div class="notice warn" role="status">
           <Icon name="warning" size={16} />
-          <span>Analysing it again failed: {reanalysis.error?.message}. The previous result is shown.</span>
+          <span>
+            Analysing it again failed
+            {reanalysis.error && `: ${reasonOf(reanalysis.error.code, reanalysis.error.message)}`}. The previous result
+            is shown.
+          </span>
         </div>
       </div>
     );

@@ -108,6 +108,9 @@ describe.each([
     expect(summary).toContain(analysis.summary.overview);
     const address = pageOf(service.url, conversation_id);
     expect(addressesIn(summary)).toEqual([address]);
+    // A quality without reasons is not worth a word.
+    expect(analysis.summary.quality_reasons).toEqual([]);
+    expect(summary).not.toMatch(/quality/i);
     expect(summary).toMatch(/^- \[0:00\] No clear topic: Speaker_\d says: /m);
     const { text: moments } = await said(client, 'get_moments', { conversation_id });
     for (const moment of analysis.moments) expect(moments).toContain(moment.summary);

@@ -127,6 +127,16 @@ describe('names', () => {
   });
 });
 
+describe('the quality', () => {
+  it.each(['txt', 'md', 'html'] as const)('is in %s only with its reasons', (format) => {
+    const { result } = measured(withThree);
+    const rated = (conversation_quality: 'fair' | 'good', quality_reasons: string[]) =>
+      written(format, exportedOf({ ...result, summary: { ...result.summary, conversation_quality, quality_reasons } }));
+    expect(rated('good', ['1 proposal accepted'])).toMatch(/good; 1 proposal accepted/);
+    expect(rated('fair', [])).not.toMatch(/Quality/);
+  });
+});
+
 describe('roles', () => {
   it('are in the table and beside the names of readable exports, by label', () => {
     const { result } = measured(withThree);

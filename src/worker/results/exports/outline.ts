@@ -65,7 +65,13 @@ export function outlineOf(conversation: Exported): Outline {
     listed('What went well', summary.what_went_well),
     listed('What went wrong', summary.what_went_wrong),
     listed('Patterns', summary.notable_patterns),
-    listed('Quality', [[summary.conversation_quality, ...summary.quality_reasons].join('; ')]),
+    // Without reasons the quality is the middle of the scale, which says nothing.
+    listed(
+      'Quality',
+      summary.quality_reasons.length === 0
+        ? []
+        : [[summary.conversation_quality, ...summary.quality_reasons].join('; ')],
+    ),
     {
       heading: 'Speaking statistics',
       lines: Object.entries(speakers).map(([lead, m]) => ({
