@@ -44,6 +44,7 @@ export const FailureSchema = z
           conversation_id: z.string(),
           tenant: z.string(),
           at: z.iso.datetime().optional(),
+          started_at: z.iso.datetime().optional().describe('When the analysis was requested.'),
           reason: z.string().optional().describe("The error's message."),
           can_retry: z
             .boolean()
@@ -86,6 +87,7 @@ export const DeadLetterSchema = z
     conversation_id: z.string(),
     code: ErrorCodeSchema,
     reason: z.string().describe("The error's message."),
+    started_at: z.iso.datetime().optional().describe('When the analysis was requested.'),
     failed_at: z.iso.datetime(),
     kept_until: z.iso.datetime().describe('How long the recording is kept for another analysis.'),
   })

@@ -19,19 +19,30 @@ export const WEBHOOK_EVENTS = [
 export const WebhookEventSchema = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.infer<typeof WebhookEventSchema>;
 
+/** The type of the message that `POST /webhooks/{id}/test` sends. No webhook can subscribe to it. */
+export const TEST_EVENT = 'webhook.test';
+
+const url = textOf(2_048).describe('An https URL on the public internet.');
+const events = z.array(WebhookEventSchema).min(1).max(WEBHOOK_EVENTS.length);
+
 /** Body of POST /webhooks. */
 export const NewWebhookSchema = z
-  .strictObject({
-    url: textOf(2_048).describe('An https URL on the public internet.'),
-    events: z
-      .array(WebhookEventSchema)
-      .min(1)
-      .max(WEBHOOK_EVENTS.length)
-      .optional()
-      .describe('The events to send. Absent: all.'),
-  })
+  .strictObject({ url, events: events.optional().describe('The events to send. Absent: all.') })
   .meta({ id: 'NewWebhookRequest' });
 export type NewWebhook = z.infer<typeof NewWebhookSchema>;
+
+/** Body of PATCH /webhooks/{id}. */
+export const WebhookPatchSchema = z
+  .strictObject({
+    url: url.describe(
+      'An https URL on the public internet. Waiting messages go to it, too, and a disabled webhook is enabled again.',
+    ),
+    events: events.describe('The events to send from now on.'),
+  })
+  .partial()
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'must change something')
+  .meta({ id: 'WebhookPatchRequest' });
+export type WebhookPatch = z.infer<typeof WebhookPatchSchema>;
 
 export const WebhookSchema = z
   .object({
@@ -59,8 +70,8 @@ const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export const DeliverySchema = z
   .object({
     id: z.string().describe('The `webhook-id` header, which is the same in every attempt.'),
-    event: WebhookEventSchema,
-    conversation_id: z.string(),
+    event: z.enum([...WEBHOOK_EVENTS, TEST_EVENT]),
+    conversation_id: z.string().nullable().describe('Null for `webhook.test`.'),
     status: z.enum(DELIVERY_STATUSES),
     attempts: z.number().int().min(0),
     last_status: z
@@ -79,25 +90,36 @@ export type DeliveryBody = z.infer<typeof DeliverySchema>;
 /** Response of GET /webhooks/{id}/deliveries, newest first. */
 export const DeliveryListSchema = z.object({ deliveries: z.array(DeliverySchema) }).meta({ id: 'DeliveryList' });
 
+const timestamp = z.iso.datetime();
+
+const EventMessageSchema = z.object({
+  type: WebhookEventSchema,
+  timestamp,
+  data: z.object({
+    conversation_id: z.string(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .optional()
+      .describe('If the analysis failed: the error that a waiting request would have received.'),
+    rule: MatchedRuleSchema.optional().describe('With `rule.matched`: the rule.'),
+    view: MatchedViewSchema.optional().describe('With `view.matched`: the saved view.'),
+    commitments: z
+      .array(CommitmentSchema)
+      .max(REPORTED_COMMITMENTS)
+      .optional()
+      .describe('With `commitment.made`: the first commitments of the conversation.'),
+  }),
+});
+export type EventMessage = z.infer<typeof EventMessageSchema>;
+
+const TestMessageSchema = z.object({
+  type: z.literal(TEST_EVENT),
+  timestamp,
+  data: z.object({ webhook_id: z.string() }),
+});
+export type TestMessage = z.infer<typeof TestMessageSchema>;
+
 /** The message of a delivery (Standard Webhooks: `type`, `timestamp`, `data`). */
 export const WebhookMessageSchema = z
-  .object({
-    type: WebhookEventSchema,
-    timestamp: z.iso.datetime(),
-    data: z.object({
-      conversation_id: z.string(),
-      error: z
-        .object({ code: z.string(), message: z.string() })
-        .optional()
-        .describe('If the analysis failed: the error that a waiting request would have received.'),
-      rule: MatchedRuleSchema.optional().describe('With `rule.matched`: the rule.'),
-      view: MatchedViewSchema.optional().describe('With `view.matched`: the saved view.'),
-      commitments: z
-        .array(CommitmentSchema)
-        .max(REPORTED_COMMITMENTS)
-        .optional()
-        .describe('With `commitment.made`: the first commitments of the conversation.'),
-    }),
-  })
+  .discriminatedUnion('type', [EventMessageSchema, TestMessageSchema])
   .meta({ id: 'WebhookMessage' });
-export type WebhookMessage = z.infer<typeof WebhookMessageSchema>;

@@ -3,7 +3,7 @@ import { ACCESS, type Access } from '../contract/access.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { checksQuery, QUERIES } from '../contract/queries.ts';
 import { SERVICE_VERSION } from '../contract/version.ts';
-import { WEBHOOK_EVENTS, WebhookMessageSchema } from '../contract/webhooks.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS, WebhookMessageSchema } from '../contract/webhooks.ts';
 import { ID, MESSAGE, SESSION } from './examples.ts';
 import { ANSWER_HEADERS, REQUEST_HEADERS } from './headers.ts';
 import {
@@ -295,7 +295,7 @@ export function openApiDocument(): JsonSchema {
     operationId: 'webhookMessage',
     tags: ['webhooks'],
     summary: 'An analysis ended, a rule or a view matched, or commitments were made',
-    description: `One of ${WEBHOOK_EVENTS.map((name) => `\`${name}\``).join(', ')}, signed as in Standard Webhooks.`,
+    description: `One of ${WEBHOOK_EVENTS.map((name) => `\`${name}\``).join(', ')}, or \`${TEST_EVENT}\`, signed as in Standard Webhooks.`,
     security: [],
     parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
       name,

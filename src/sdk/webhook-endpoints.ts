@@ -1,5 +1,5 @@
 import { type CallOptions, type Connection, jsonCall, path } from './connection.ts';
-import type { CreatedWebhook, Delivery, NewWebhookRequest, Webhook } from './wire.ts';
+import type { CreatedWebhook, Delivery, NewWebhookRequest, Webhook, WebhookPatchRequest } from './wire.ts';
 
 /**
  * Manages webhooks, which are notified when an analysis ends. Receivers check messages with `verify` of
@@ -25,6 +25,16 @@ export class WebhookEndpoints {
   async list({ signal }: CallOptions = {}): Promise<Webhook[]> {
     const call = { repeatable: true, signal };
     return (await this.#connection.json<{ webhooks: Webhook[] }>('webhooks', call)).webhooks;
+  }
+
+  /** Changes the address or the events. The secret stays the same, and waiting messages go to the new address. */
+  update(id: string, patch: WebhookPatchRequest, { signal }: CallOptions = {}): Promise<Webhook> {
+    return this.#connection.json(path`webhooks/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
+  }
+
+  /** Sends a message of the type `webhook.test`, once. `deliveries` has its outcome. */
+  test(id: string, { signal }: CallOptions = {}): Promise<Delivery> {
+    return this.#connection.json(path`webhooks/${id}/test`, { method: 'POST', repeatable: false, signal });
   }
 
   /** Removes a webhook and drops its pending messages. */

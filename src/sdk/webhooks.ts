@@ -14,10 +14,10 @@ export interface VerifyOptions {
 }
 
 /** A message with a valid signature. */
-export interface VerifiedMessage extends WebhookMessage {
+export type VerifiedMessage = WebhookMessage & {
   /** Stays the same when the message is sent again. Store it to process each message only once. */
   id: string;
-}
+};
 
 const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';

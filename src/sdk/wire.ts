@@ -967,9 +967,12 @@ export interface CreatedWebhook {
 export interface CurrentKey {
   id: string;
   tenant: string;
+  label: string;
   scopes: Scope[];
   /** `settings`: configured in API_KEYS or DEMO_API_KEY, and only changeable there. `sign_in`: the session of a person. */
   source: 'issued' | 'settings' | 'sign_in';
+  created_at: string | null;
+  expires_at: string | null;
 }
 
 /** The usage of a key on one day (UTC). */
@@ -987,6 +990,8 @@ export interface DeadLetter {
   code: ErrorCode;
   /** The error's message. */
   reason: string;
+  /** When the analysis was requested. */
+  started_at?: string;
   failed_at: string;
   /** How long the recording is kept for another analysis. */
   kept_until: string;
@@ -1012,8 +1017,9 @@ export interface DeletionReceipt {
 export interface Delivery {
   /** The `webhook-id` header, which is the same in every attempt. */
   id: string;
-  event: WebhookEvent;
-  conversation_id: string;
+  event: 'analysis.completed' | 'analysis.failed' | 'analysis.cancelled' | 'rule.matched' | 'view.matched' | 'commitment.made' | 'webhook.test';
+  /** Null for `webhook.test`. */
+  conversation_id: string | null;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
   /** The HTTP status of the last attempt; null if the receiver did not respond. */
@@ -1189,6 +1195,8 @@ export interface Failure {
     conversation_id: string;
     tenant: string;
     at?: string;
+    /** When the analysis was requested. */
+    started_at?: string;
     /** The error's message. */
     reason?: string;
     /** Whether its recording is kept, so that `POST /tenants/{id}/conversations/{id}/retry` can analyse it again. */
@@ -3789,7 +3797,7 @@ export interface WebhookList {
   webhooks: Webhook[];
 }
 
-export interface WebhookMessage {
+export type WebhookMessage = {
   type: WebhookEvent;
   timestamp: string;
   data: {
@@ -3806,6 +3814,19 @@ export interface WebhookMessage {
     /** With `commitment.made`: the first commitments of the conversation. */
     commitments?: Commitment[];
   };
+} | {
+  type: 'webhook.test';
+  timestamp: string;
+  data: {
+    webhook_id: string;
+  };
+};
+
+export interface WebhookPatchRequest {
+  /** An https URL on the public internet. Waiting messages go to it, too, and a disabled webhook is enabled again. */
+  url?: string;
+  /** The events to send from now on. */
+  events?: WebhookEvent[];
 }
 
 /** The facts that a page needs before anyone signs in. */

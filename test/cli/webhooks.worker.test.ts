@@ -50,22 +50,32 @@ it('messages are received, listed and sent again on this machine, and removed by
   });
   await vi.waitFor(() => expect(messages().map(({ id }) => id)).toEqual([delivery.id, delivery.id]), 60_000);
 
+  const tested = await run(['webhooks', 'test', webhook.id], here);
+  expect(tested).toMatchObject({ code: 0, err: expect.stringMatching(/^Being sent: msg_/) });
+  await vi.waitFor(() => expect(messages().at(-1)).toMatchObject({ type: 'webhook.test' }), 60_000);
+
   // Only the service knows the secret.
   const forged = await fetch(webhook.url, { method: 'POST', body: JSON.stringify(messages()[0]) });
   expect(forged.status).toBe(400);
-  expect(messages()).toHaveLength(2);
+  expect(messages()).toHaveLength(3);
   listening.child.kill('SIGINT');
   expect((await listening.ended).code).toBe(0);
   expect(await client.webhooks.list()).toEqual([]);
 });
 
-it('webhooks are created and deleted; an address of this machine is refused with the setting that allows it', async () => {
+it('webhooks are created, changed and deleted; an address of this machine is refused with the setting that allows it', async () => {
   const here = env(strict);
   const refused = await run(['webhooks', 'listen'], here);
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('ALLOW_PRIVATE_TARGETS=true') });
   const { code, out } = await run(['webhooks', 'create', 'https://example.com/undertone'], here);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^whsec_\S+\n$/) });
   const [{ id }] = JSON.parse((await run(['webhooks', 'list', '--json'], here)).out);
+  const change = ['webhooks', 'update', id];
+  expect((await run(change, here)).code).toBe(2);
+  const moved = await run([...change, '--address', 'https://example.com/v2', '--events', 'analysis.failed'], here);
+  expect(moved).toMatchObject({ code: 0, err: `Changed: ${id}\n` });
+  const [changed] = JSON.parse((await run(['webhooks', 'list', '--json'], here)).out);
+  expect(changed).toMatchObject({ id, url: 'https://example.com/v2', events: ['analysis.failed'] });
   expect(await run(['webhooks', 'delete', id], here)).toMatchObject({ code: 0, err: `Removed: ${id}\n` });
   expect(await run(['webhooks', 'list'], here)).toMatchObject({ code: 0, out: '' });
   expect((await run(['webhooks', 'create', 'https://x.example.com', '--events', 'x'], here)).code).toBe(2);

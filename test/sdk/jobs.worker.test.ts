@@ -211,13 +211,19 @@ describe('parts sent directly to the object store', () => {
 });
 
 describe('webhooks', () => {
-  it('are added, listed and removed', async () => {
+  it('are added, listed, changed, tested and removed', async () => {
     const { secret, ...webhook } = await undertone.webhooks.create({ url: 'https://example.com/hook' });
     expect(() => new Webhook(secret)).not.toThrow();
     expect(await undertone.webhooks.list()).toContainEqual(webhook);
     expect(await undertone.webhooks.deliveries(webhook.id)).toEqual([]);
+    const events = ['analysis.failed'] as const;
+    expect(await undertone.webhooks.update(webhook.id, { events: [...events] })).toEqual({ ...webhook, events });
+    const { id } = await undertone.webhooks.test(webhook.id);
+    expect(await undertone.webhooks.deliveries(webhook.id)).toMatchObject([
+      { id, event: 'webhook.test', conversation_id: null },
+    ]);
     await expect(undertone.webhooks.redeliver(webhook.id, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await undertone.webhooks.delete(webhook.id);
-    expect(await undertone.webhooks.list()).not.toContainEqual(webhook);
+    expect((await undertone.webhooks.list()).map((one) => one.id)).not.toContain(webhook.id);
   });
 });

@@ -225,6 +225,17 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 201,
   },
   'GET /webhooks': { path: () => '/webhooks', rightful: 200 },
+  'PATCH /webhooks/:webhook_id': {
+    path: ({ webhook }) => `/webhooks/${webhook}`,
+    json: () => ({ events: ['analysis.completed'] }),
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /webhooks/:webhook_id/test': {
+    path: ({ webhook }) => `/webhooks/${webhook}/test`,
+    rightful: 202,
+    stranger: 404,
+  },
   'GET /webhooks/:webhook_id/deliveries': {
     path: ({ webhook }) => `/webhooks/${webhook}/deliveries`,
     rightful: 200,

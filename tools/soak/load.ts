@@ -74,7 +74,7 @@ export class WebhookReceiver {
       response.writeHead(204).end();
       try {
         const { type, data } = await verify({ headers: request.headers, body }, this.secret);
-        ledger.message(id, type, data.conversation_id);
+        if (type !== 'webhook.test') ledger.message(id, type, data.conversation_id);
       } catch (error) {
         ledger.add('a message that does not verify', String(error));
       }

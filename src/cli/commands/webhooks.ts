@@ -40,7 +40,9 @@ const eventsOf = (text: string): WebhookEvent[] =>
 export function addWebhooks(program: Command, run: CommandRun): void {
   const group = program
     .command('webhooks')
-    .description('Receive webhook messages on this machine; create, list and remove webhooks, and send messages again');
+    .description(
+      'Receive webhook messages on this machine; create, list, change, test and remove webhooks, and send messages again',
+    );
   const command = (name: string, description: string): Command =>
     group.command(name).description(description).option('--json', 'print the result as JSON');
   const client = (options: WebhooksCommand) => clientOf(options, run.onRetry).webhooks;
@@ -66,6 +68,28 @@ export function addWebhooks(program: Command, run: CommandRun): void {
     if (webhooks.length === 0) run.note('There are no webhooks.');
     else await print(table(webhooks.map(rowOf), outputOf(process.stdout)));
   });
+
+  command('update', 'Change the address or the events of a webhook; its secret stays the same')
+    .argument('<id>')
+    .option('--address <url>', 'the new address; waiting messages go to it, too')
+    .option('--events <list>', `events, from ${EVENTS.join(',')}`, eventsOf)
+    .action(async (id: string, _, self: Command) => {
+      const options = self.optsWithGlobals<WebhooksCommand>();
+      const { address: url, events } = options;
+      if (url === undefined && events === undefined) throw new Misuse('Give --address, --events or both');
+      const changed = await client(options).update(id, { ...(url && { url }), ...eventsIn(options) }, { signal });
+      if (options.json) await print(JSON.stringify(changed));
+      else run.note(`Changed: ${changed.id}`);
+    });
+
+  command('test', 'Send a test message to a webhook')
+    .argument('<id>')
+    .action(async (id: string, _, self: Command) => {
+      const options = self.optsWithGlobals<WebhooksCommand>();
+      const sent = await client(options).test(id, { signal });
+      if (options.json) await print(JSON.stringify(sent));
+      else run.note(`Being sent: ${sent.id}. Its outcome: undertone webhooks deliveries ${id}`);
+    });
 
   command('deliveries', 'List the last hundred messages of a webhook, newest first')
     .argument('<id>')
@@ -179,7 +203,9 @@ async function receiver(
 }
 
 function lineOf({ timestamp, type, data }: VerifiedMessage): string {
+  const when = timestamp.slice(0, 19).replace('T', ' ');
+  if (type === 'webhook.test') return `${when}  ${type}`;
   const why = data.error === undefined ? [] : [plain(`${data.error.code}: ${data.error.message}`)];
   const rule = data.rule === undefined ? [] : [plain(data.rule.name)];
-  return [timestamp.slice(0, 19).replace('T', ' '), type, plain(data.conversation_id), ...rule, ...why].join('  ');
+  return [when, type, plain(data.conversation_id), ...rule, ...why].join('  ');
 }

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../sdk/wire.ts';
+import type { Delivery, WebhookEvent } from '../../sdk/wire.ts';
 import { capital } from './format.ts';
 
 /** Every event that a webhook can receive, in words. */
@@ -11,9 +11,9 @@ export const EVENTS: Readonly<Record<WebhookEvent, string>> = {
   'commitment.made': 'something is promised',
 };
 
-/** An event in words, with the code by which programs know it. */
-export const EventName = ({ event }: { event: WebhookEvent }) => (
+/** The event of a message in words, with the code by which programs know it. */
+export const EventName = ({ event }: { event: Delivery['event'] }) => (
   <>
-    {capital(EVENTS[event])} <small class="mono id2">{event}</small>
+    {event === 'webhook.test' ? 'A test' : capital(EVENTS[event])} <small class="mono id2">{event}</small>
   </>
 );

@@ -141,14 +141,20 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
   const failed = sumOf(now.hours.map((hour) => hour.failed));
   const { queue, pipelines, live_final_ms: lag } = now;
   const running = sumOf(now.tenants.map((one) => one.running));
-  /** Slots of analyses that have ended for their tenants. */
-  const givenUp = queue && now.is_whole ? queue.running - running : 0;
+  /** Slots of analyses that were given up or cancelled, on which a pipeline still works. */
+  const leftOver = queue && now.is_whole ? queue.running - running : 0;
   const period = PERIODS.find(([of]) => of === hours)?.[1] ?? '';
   const tiles: [string, string, string][] = [
     [
-      queue ? 'Slots in use' : 'Running',
-      String(queue?.running ?? running),
-      `${queue ? `of ${queue.slots}${givenUp > 0 ? ` (${givenUp} given up, but a pipeline still works on them)` : ''}; ` : ''}${pipelines ? `${pipelines.ready} of ${pipelines.total} pipelines respond` : ''}`,
+      'Running',
+      String(now.is_whole ? running : (queue?.running ?? running)),
+      [
+        queue && `in ${queue.slots} slots`,
+        leftOver > 0 && `${leftOver} more busy with analyses that were given up or cancelled`,
+        pipelines && `${pipelines.ready} of ${pipelines.total} pipelines respond`,
+      ]
+        .filter(Boolean)
+        .join('; '),
     ],
     ['Waiting', String(queue?.waiting ?? sumOf(now.tenants.map(({ queued }) => queued))), 'for a slot'],
     [
@@ -323,7 +329,7 @@ function Settings({ now }: { now: Told }) {
       now.has_language_model ? 'transcripts leave the service' : 'no text leaves the service',
     ],
     ['Live capture', now.has_live ? 'on' : 'off', ''],
-    ['Retention, tone and limits', 'by tenant', 'on the page Keys'],
+    ['Retention, tone and limits', 'by tenant', 'in Settings'],
     ['Metrics', 'GET /metrics', 'JSON, or Prometheus by Accept'],
   ];
   return (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Operations } from '../../sdk/wire.ts';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { tenantName } from '../lib/format.ts';
+import { shortDay, tenantName } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { say } from '../lib/tip.tsx';
@@ -86,25 +86,29 @@ export function tenantColumn<T extends { tenant: string }>({ tenants }: Operatio
   return { name: 'Tenant', width: '140px', of: (row) => <bdi>{nameOf(row)}</bdi>, title: nameOf };
 }
 
-/** @param titles those that the page knows, by id. The operator sees none, because titles can name customers */
-export function conversationColumn<T extends { conversation_id: string }>(
+/**
+ * A link to the conversation of a row: by its title, or by when its analysis began.
+ * @param titles those that the page knows, by id. The operator sees none, because titles can name customers
+ */
+export function conversationColumn<T extends { conversation_id: string | null; started_at?: string }>(
   titles: ReadonlyMap<string, string> = new Map(),
 ): Column<T> {
   return {
     name: 'Conversation',
     width: '180px',
-    of: ({ conversation_id: id }) => {
-      const title = titles.get(id);
+    of: ({ conversation_id: id, started_at: began }) => {
+      if (id === null) return null;
+      const name = titles.get(id) ?? (began && `from ${shortDay(began)}`);
       return (
         <>
-          <a class={title === undefined ? 'mono und' : 'und'} href={`/app/conversations/${id}`}>
-            <bdi>{title ?? id}</bdi>
+          <a class={name === undefined ? 'mono und' : 'und'} href={`/app/conversations/${id}`}>
+            <bdi>{name ?? id}</bdi>
           </a>
-          {title !== undefined && <small class="mono id2">{id}</small>}
+          {name !== undefined && <small class="mono id2">{id}</small>}
         </>
       );
     },
-    title: ({ conversation_id: id }) => id,
+    title: ({ conversation_id: id }) => id ?? '',
   };
 }
 

@@ -22,27 +22,32 @@ const REFUSED = {
   remedy: 'It must begin with https:// and be reachable from the internet.',
 };
 
-/** @param p.like the webhook that the new one replaces */
+/** @param p.of the webhook to change; absent for a new one */
 export function WebhookForm(p: {
-  like: Webhook | undefined;
+  of: Webhook | undefined;
   close: () => void;
   made: (webhook: CreatedWebhook) => void;
+  changed: () => void;
 }) {
   const [error, setError] = useState<unknown>(undefined);
-  const [events, setEvents] = useState<readonly string[]>(p.like?.events ?? NAMES);
+  const [events, setEvents] = useState<readonly string[]>(p.of?.events ?? NAMES);
   const [isBusy, setBusy] = useState(false);
   const [sent, setSent] = useState('');
   // The code of the error does not tell a wrong address from a tenant at its limit of webhooks.
   const isRefused = error instanceof UndertoneError && error.code === 'INVALID_REQUEST' && !isAddress(sent);
-  const title = p.like ? 'Replace the webhook' : 'Add a webhook';
-  const add = async (form: FormData): Promise<void> => {
+  const title = p.of ? 'Change the webhook' : 'Add a webhook';
+  const save = async (form: FormData): Promise<void> => {
     setBusy(true);
     setError(undefined);
     const chosen = NAMES.filter((name) => events.includes(name));
     const url = String(form.get('url') ?? '').trim();
     setSent(url);
     try {
-      p.made(await service().webhooks.create({ url, events: chosen }));
+      const wanted = { url, events: chosen };
+      if (p.of) {
+        await service().webhooks.update(p.of.id, wanted);
+        p.changed();
+      } else p.made(await service().webhooks.create(wanted));
     } catch (reason) {
       setError(reason);
       setBusy(false);
@@ -54,14 +59,14 @@ export function WebhookForm(p: {
       aria-label={title}
       onSubmit={(e) => {
         e.preventDefault();
-        void add(new FormData(e.currentTarget));
+        void save(new FormData(e.currentTarget));
       }}
     >
       <h2>{title}</h2>
-      {p.like && (
+      {p.of && (
         <p class="muted">
-          It replaces <bdi>{p.like.url}</bdi> and has a secret of its own. Both get messages until you remove the old
-          one.
+          Messages that wait to be sent go to the new address. The secret stays the same: for a new one, add a second
+          webhook and remove this one.
         </p>
       )}
       <label class="field">
@@ -74,7 +79,7 @@ export function WebhookForm(p: {
           required
           maxLength={2048}
           spellcheck={false}
-          defaultValue={p.like?.url ?? ''}
+          defaultValue={p.of?.url ?? ''}
           placeholder="https://example.com/undertone"
           aria-invalid={isRefused}
           onInput={() => setError(undefined)}
@@ -101,7 +106,7 @@ export function WebhookForm(p: {
       </fieldset>
       {events.length === 0 && <small class="bad1">Choose at least one event.</small>}
       {error !== undefined && <ErrorMessage error={error} text={isRefused ? REFUSED : undefined} />}
-      <SubmitRow act={p.like ? 'Add the new one' : 'Add'} isOff={isBusy || events.length === 0} close={p.close} />
+      <SubmitRow act={p.of ? 'Save' : 'Add'} isOff={isBusy || events.length === 0} close={p.close} />
     </form>
   );
 }

@@ -16,19 +16,25 @@ import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 import { EVENTS, EventName } from '../lib/webhook-events.tsx';
+import { AccountSections } from './AccountSections.tsx';
 import { AgainButton, type Column, conversationColumn, TableCard } from './OperationsTable.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 
 const TITLE = 'Webhooks';
 
-/** The card above the list: the form, filled as the webhook that a new one replaces, or the secret of a new one. */
-type Open = { kind: 'add'; like?: Webhook } | { kind: 'made'; webhook: CreatedWebhook };
+/** Pause before the messages are read again while a test is on its way, ms. */
+const TEST_MS = 1_000;
 
-/** The webhooks of the key's tenant, and the messages to each. Adding and removing them needs the scope `analyze`. */
+/** The card above the list: the form, for a new webhook or for one to change, or the secret of a new one. */
+type Open = { kind: 'form'; of?: Webhook } | { kind: 'made'; webhook: CreatedWebhook };
+
+/** The webhooks of the key's tenant, and the messages to each. Changing them needs the scope `analyze`. */
 export function Webhooks() {
   const [open, setOpen] = useState<Open | undefined>(undefined);
   const [going, setGoing] = useState<Webhook | undefined>(undefined);
   const [chosen, choose] = useState<string | undefined>(undefined);
+  /** The ids of the last test and of its webhook, until its outcome is known. */
+  const [test, setTest] = useState<{ to: string; id?: string } | undefined>(undefined);
   const { value, error, again } = useLoaded(async (signal) => {
     const [webhooks, { scopes }] = await Promise.all([
       service().webhooks.list({ signal }),
@@ -47,6 +53,28 @@ export function Webhooks() {
   );
   // Those of the webhook that was shown before stay until these are loaded.
   const list = messages.value?.of === shown?.id ? messages.value?.list : undefined;
+  useEffect(() => {
+    if (!test?.id || !list) return;
+    const sent = list.find(({ id }) => id === test.id);
+    if (test.to === shown?.id && (!sent || sent.status === 'pending')) {
+      const timer = setTimeout(messages.again, TEST_MS);
+      return () => clearTimeout(timer);
+    }
+    setTest(undefined);
+    if (sent) say(sent.status === 'delivered' ? 'The test was delivered' : `The test failed: ${answerOf(sent)}`);
+  }, [test, messages.value]);
+  const sendTest = async (to: string): Promise<void> => {
+    choose(to);
+    setTest({ to });
+    try {
+      const { id } = await service().webhooks.test(to);
+      setTest({ to, id });
+      messages.again();
+    } catch (reason) {
+      setTest(undefined);
+      say(errorTextOf(reason).what);
+    }
+  };
   if (!value) return <Unready title={TITLE} error={error} again={again} />;
   const { webhooks, mayChange } = value;
   const close = (): void => setOpen(undefined);
@@ -61,20 +89,26 @@ export function Webhooks() {
       }
       tools={
         mayChange && (
-          <button type="button" class="btn pri" onClick={() => setOpen({ kind: 'add' })}>
+          <button type="button" class="btn pri" onClick={() => setOpen({ kind: 'form' })}>
             <Icon name="plus" size={16} /> Add a webhook
           </button>
         )
       }
     >
+      <AccountSections current="webhooks" />
       {error !== undefined && <ErrorMessage error={error} retry={again} />}
-      {open?.kind === 'add' && (
+      {open?.kind === 'form' && (
         <WebhookForm
-          key={open.like?.id ?? 'new'}
-          like={open.like}
+          key={open.of?.id ?? 'new'}
+          of={open.of}
           close={close}
           made={(webhook) => {
             setOpen({ kind: 'made', webhook });
+            again();
+          }}
+          changed={() => {
+            close();
+            say('Changed');
             again();
           }}
         />
@@ -109,7 +143,8 @@ export function Webhooks() {
             <div class="notice">
               <Icon name="info" size={16} />
               <span>
-                This key reads webhooks. A key that may analyse adds and removes them, and sends messages again.
+                This key reads webhooks. A key that may analyse adds, changes, tests and removes them, and sends
+                messages again.
               </span>
             </div>
           )}
@@ -118,17 +153,12 @@ export function Webhooks() {
             empty=""
             rows={webhooks}
             keyOf={({ id }) => id}
-            below={
-              mayChange
-                ? 'A webhook cannot be changed. Replace adds one with other events, another address or a new secret; remove the old one when the new one works.'
-                : undefined
-            }
             columns={[
               ...columnsOf(({ id }) => id === shown?.id && isFailing(list)),
               {
                 name: 'Actions',
                 isUnnamed: true,
-                width: mayChange ? '286px' : '110px',
+                width: mayChange ? '364px' : '110px',
                 kind: 'r',
                 of: (webhook) => (
                   <div class="acts">
@@ -142,8 +172,16 @@ export function Webhooks() {
                     </button>
                     {mayChange && (
                       <>
-                        <button type="button" class="btn sm" onClick={() => setOpen({ kind: 'add', like: webhook })}>
-                          Replace<span class="vh"> {webhook.url}</span>
+                        <button
+                          type="button"
+                          class="btn sm"
+                          disabled={test !== undefined}
+                          onClick={() => void sendTest(webhook.id)}
+                        >
+                          Send a test<span class="vh"> to {webhook.url}</span>
+                        </button>
+                        <button type="button" class="btn sm" onClick={() => setOpen({ kind: 'form', of: webhook })}>
+                          Change<span class="vh"> {webhook.url}</span>
                         </button>
                         <button type="button" class="btn sm danger" onClick={() => setGoing(webhook)}>
                           Remove<span class="vh"> {webhook.url}</span>
@@ -191,6 +229,9 @@ export function Webhooks() {
   );
 }
 
+/** The type of a test. One that failed is not sent again: another one is. */
+const TEST = 'webhook.test';
+
 const EventNames = ({ events }: { events: readonly WebhookEvent[] }) =>
   events.length === Object.keys(EVENTS).length ? 'all' : events.map((event) => <EventName key={event} event={event} />);
 
@@ -223,7 +264,10 @@ const columnsOf = (fails: (webhook: Webhook) => boolean): readonly Column<Webhoo
       ) : (
         <span class="chip ok">On</span>
       ),
-    title: ({ is_enabled }) => (is_enabled ? '' : 'The receiver answered 410 (Gone), so it gets no more messages.'),
+    title: ({ is_enabled }) =>
+      is_enabled
+        ? ''
+        : 'The receiver answered 410 (Gone), so it gets no more messages. Saving its address again ends that.',
   },
   { name: 'Added', width: '112px', kind: 'num', of: ({ created_at: at }) => shortDay(at) },
 ];
@@ -262,20 +306,21 @@ function Messages(p: {
     isUnnamed: true,
     width: '124px',
     kind: 'r',
-    of: ({ id }) => (
-      <AgainButton
-        name="Send again"
-        done="The message is being sent again"
-        run={() => service().webhooks.redeliver(to.id, id)}
-        again={again}
-      />
-    ),
+    of: ({ id, event }) =>
+      event !== TEST && (
+        <AgainButton
+          name="Send again"
+          done="The message is being sent again"
+          run={() => service().webhooks.redeliver(to.id, id)}
+          again={again}
+        />
+      ),
   };
   return (
     <TableCard<Delivery>
       name={`Messages to ${to.url}`}
-      empty="None yet. The next analysis that ends sends the first."
-      below="The last hundred are listed. A message that fails is sent again for a day."
+      empty="None yet. The next analysis that ends, or a test, sends the first."
+      below="The last hundred are listed. A message that fails is sent again for a day, a test is sent once."
       rows={list}
       // A message that is sent again can be sent again once more.
       keyOf={({ id, status, last_attempt_at: at }) => `${id} ${status} ${at}`}
@@ -285,13 +330,13 @@ function Messages(p: {
         <button type="button" class="btn sm" onClick={again}>
           <Icon name="rotate" size={14} /> Refresh
         </button>
-        {mayChange && (
-          <SendAllAgain to={to.id} failed={list.filter(({ status }) => status === 'failed')} again={again} />
-        )}
+        {mayChange && <SendAllAgain to={to.id} failed={list.filter(isFailedEvent)} again={again} />}
       </div>
     </TableCard>
   );
 }
+
+const isFailedEvent = ({ status, event }: Delivery): boolean => status === 'failed' && event !== TEST;
 
 /** Sends every failed message again, one after another. One alone has a button in its row. */
 function SendAllAgain({ to, failed, again }: { to: string; failed: readonly Delivery[]; again: () => void }) {

@@ -5,8 +5,10 @@ import {
   DeliverySchema,
   NewWebhookSchema,
   WebhookListSchema,
+  WebhookPatchSchema,
+  WebhookSchema,
 } from '../../contract/webhooks.ts';
-import { DELIVERY, UPLOAD, WEBHOOK } from '../examples.ts';
+import { AT, DELIVERY, UPLOAD, WEBHOOK } from '../examples.ts';
 import { bytes, type Descriptions, json } from '../operation.ts';
 import { ANALYSIS_ERRORS, WAITED } from './analyses.ts';
 
@@ -104,11 +106,48 @@ export const webhooks: Descriptions = {
     summary: 'List webhooks',
     answers: { 200: { description: 'All webhooks.', content: json(WebhookListSchema, { webhooks: [WEBHOOK] }) } },
   },
+  'PATCH /webhooks/:webhook_id': {
+    id: 'changeWebhook',
+    tag: 'webhooks',
+    summary: 'Change the address or the events of a webhook',
+    description: 'The secret stays the same. Messages that wait to be sent go to the new address.',
+    body: { content: json(WebhookPatchSchema, { url: 'https://example.com/undertone/v2' }) },
+    answers: {
+      200: {
+        description: 'The changed webhook.',
+        content: json(WebhookSchema, { ...WEBHOOK, url: 'https://example.com/undertone/v2' }),
+      },
+    },
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'UPLOAD_STALLED'],
+  },
   'DELETE /webhooks/:webhook_id': {
     id: 'removeWebhook',
     tag: 'webhooks',
     summary: 'Remove a webhook',
     answers: { 204: { description: 'The webhook is removed; pending messages are dropped.' } },
+    errors: ['NOT_FOUND'],
+  },
+  'POST /webhooks/:webhook_id/test': {
+    id: 'testWebhook',
+    tag: 'webhooks',
+    summary: 'Send a test message to a webhook',
+    description:
+      'Sends a signed message of the type `webhook.test` to this webhook alone, whatever its events are and even if it is disabled. It is attempted once.',
+    answers: {
+      202: {
+        description: 'The delivery. The list of deliveries has its outcome.',
+        content: json(DeliverySchema, {
+          ...DELIVERY,
+          event: 'webhook.test',
+          conversation_id: null,
+          status: 'pending',
+          attempts: 0,
+          last_status: null,
+          last_attempt_at: null,
+          next_attempt_at: AT,
+        }),
+      },
+    },
     errors: ['NOT_FOUND'],
   },
   'GET /webhooks/:webhook_id/deliveries': {

@@ -187,11 +187,12 @@ function combinedFailures(of: readonly { id: string; failures: readonly Failures
         is_ours: ERRORS[code].status >= 500,
         count: parts.reduce((sum, { count }) => sum + count, 0),
         last_at: new Date(newest[0]!.at).toISOString(),
-        requests: newest.map(({ requestId, conversationId, tenant, at, reason, isKept }) => ({
+        requests: newest.map(({ requestId, conversationId, tenant, at, startedAt, reason, isKept }) => ({
           request_id: requestId,
           conversation_id: conversationId,
           tenant,
           at: new Date(at).toISOString(),
+          ...(startedAt !== undefined && { started_at: new Date(startedAt).toISOString() }),
           reason,
           can_retry: isKept,
         })),

@@ -6,6 +6,7 @@ import {
   NAMED_REQUESTS,
   type Undelivered,
 } from '../../contract/operations.ts';
+import { TEST_EVENT } from '../../contract/webhooks.ts';
 import type { Sql } from '../sqlite/migrations.ts';
 import { conversationOf } from '../storage/keys.ts';
 
@@ -26,6 +27,8 @@ export interface HourOfAnalyses {
 export interface FailedAnalysis {
   /** Unix time, ms. */
   at: number;
+  /** Unix time, ms. */
+  startedAt?: number;
   reason: string;
   requestId: string;
   conversationId: string;
@@ -65,15 +68,18 @@ export interface Overview {
  */
 const ENDED = `WITH ended AS (
   SELECT id, json_extract(request, '$.requestId') AS request, status, error_code AS code, error_message AS reason,
-    updated_at AS at, updated_at - created_at AS took, kept_until IS NOT NULL AS kept
+    updated_at AS at, updated_at - created_at AS took, kept_until IS NOT NULL AS kept, created_at AS began
   FROM jobs WHERE status NOT IN ('queued', 'running') AND updated_at >= ?1
   UNION ALL
   SELECT id, json_extract(record, '$.requestId'), status, json_extract(record, '$.error.code'),
-    json_extract(record, '$.error.message'), json_extract(record, '$.endedAt'), NULL, 0
+    json_extract(record, '$.error.message'), json_extract(record, '$.endedAt'), NULL, 0, created_at
   FROM conversations
   WHERE mode = 'live' AND created_at >= ?2 AND status IN ('completed', 'failed', 'cancelled')
     AND json_extract(record, '$.endedAt') >= ?1 AND id NOT IN (SELECT id FROM jobs)
 )`;
+
+/** A test that fails is no concern of the operator. */
+const IS_REAL = `event <> '${TEST_EVENT}'`;
 
 /** A duration in ms cut to two digits: at most 90 values for each power of ten. */
 const TWO_DIGITS = `CASE WHEN took < 100 THEN took WHEN took < 1000 THEN took / 10 * 10 WHEN took < 10000 THEN took / 100 * 100
@@ -92,7 +98,7 @@ export function overviewOf(sql: Sql, storedBytes: number, since: number): Overvi
     "SELECT status, count(*) AS count FROM jobs WHERE status IN ('queued', 'running') GROUP BY status",
   );
   const sent = countsOf(
-    'SELECT status, count(*) AS count FROM deliveries WHERE created_at >= ? GROUP BY status',
+    `SELECT status, count(*) AS count FROM deliveries WHERE created_at >= ? AND ${IS_REAL} GROUP BY status`,
     since,
   );
   const [live] = sql.exec<{ count: number }>('SELECT count(*) AS count FROM live_sessions').toArray();
@@ -132,16 +138,17 @@ export function overviewOf(sql: Sql, storedBytes: number, since: number): Overvi
 
 function deadLettersOf(sql: Sql): Omit<DeadLetter, 'tenant'>[] {
   return sql
-    .exec<{ id: string; code: ErrorCode; reason: string | null; at: number; until: number }>(
-      `SELECT id, error_code AS code, error_message AS reason, updated_at AS at, kept_until AS until
+    .exec<{ id: string; code: ErrorCode; reason: string | null; began: number; at: number; until: number }>(
+      `SELECT id, error_code AS code, error_message AS reason, created_at AS began, updated_at AS at, kept_until AS until
        FROM jobs WHERE kept_until IS NOT NULL AND status = 'failed'
        ORDER BY updated_at DESC LIMIT ${NAMED_DEAD_LETTERS}`,
     )
     .toArray()
-    .map(({ id, code, reason, at, until }) => ({
+    .map(({ id, code, reason, began, at, until }) => ({
       conversation_id: conversationOf(id),
       code,
       reason: reason ?? '',
+      started_at: new Date(began).toISOString(),
       failed_at: new Date(at).toISOString(),
       kept_until: new Date(until).toISOString(),
     }));
@@ -153,7 +160,7 @@ function undeliveredSince(sql: Sql, since: number): Omit<Undelivered, 'tenant'>[
       `SELECT deliveries.id, webhook AS webhook_id, url, event, conversation_id, attempts, last_status, last_error,
          last_attempt_at
        FROM deliveries JOIN webhooks ON webhooks.id = webhook
-       WHERE status = 'failed' AND deliveries.created_at >= ? ORDER BY seq DESC LIMIT ${NAMED_DELIVERIES}`,
+       WHERE status = 'failed' AND deliveries.created_at >= ? AND ${IS_REAL} ORDER BY seq DESC LIMIT ${NAMED_DELIVERIES}`,
       since,
     )
     .toArray()
@@ -170,6 +177,7 @@ interface FailureRow extends Record<string, string | number | null> {
   reason: string | null;
   at: number;
   kept: number;
+  began: number;
   count: number;
 }
 
@@ -177,7 +185,7 @@ function failuresOf(sql: Sql, span: readonly [number, number]): FailuresOfCode[]
   const rows = sql
     .exec<FailureRow>(
       `${ENDED} SELECT * FROM (
-         SELECT id, request, code, reason, at, kept, count(*) OVER (PARTITION BY code) AS count,
+         SELECT id, request, code, reason, at, kept, began, count(*) OVER (PARTITION BY code) AS count,
            row_number() OVER (PARTITION BY code ORDER BY at DESC) AS rank
          FROM ended WHERE status = 'failed' AND code IS NOT NULL
        ) WHERE rank <= ${NAMED_REQUESTS} ORDER BY at DESC`,
@@ -187,8 +195,9 @@ function failuresOf(sql: Sql, span: readonly [number, number]): FailuresOfCode[]
   return [...Map.groupBy(rows, ({ code }) => code)].map(([code, newest]) => ({
     code,
     count: newest[0]!.count,
-    newest: newest.map(({ id, request, reason, at, kept }) => ({
+    newest: newest.map(({ id, request, reason, at, kept, began }) => ({
       at,
+      startedAt: began,
       reason: reason ?? '',
       requestId: request ?? '',
       conversationId: conversationOf(id),

@@ -36,14 +36,17 @@ export async function speak(): Promise<void> {
 /** This is never called either. */
 export async function manage(request: Request): Promise<string[]> {
   const { type, data } = await webhooks.verify(request, 'whsec_');
-  if (type === 'analysis.failed') return [data.error?.code ?? ''];
+  if (type === 'webhook.test') return [data.webhook_id];
+  if (type === 'analysis.failed') return [data.error?.code ?? '', data.conversation_id];
   const { conversation_id } = await undertone.start({ url: 'https://example.com/call.wav' }, { affect: 'words' });
   await undertone.wait(conversation_id, { onProgress: ({ phase, progress }) => console.log(phase, progress) });
   await undertone.analyze({ conversation_id }, { signal: AbortSignal.timeout(1) });
   await undertone.uploads.send(recording, { filename: 'call.wav', parallel: 2, onUpload: ({ id }) => console.log(id) });
   const key = await undertone.keys.issue({ label: 'a', scopes: ['read'] });
   const { token } = await undertone.tokens.mint({ for: { session: 'new' } });
-  await undertone.webhooks.create({ url: 'https://example.com/hook', events: ['analysis.completed'] });
+  const { id } = await undertone.webhooks.create({ url: 'https://example.com/hook', events: ['analysis.completed'] });
+  await undertone.webhooks.update(id, { events: ['analysis.failed'] });
+  (await undertone.webhooks.test(id)).conversation_id satisfies string | null;
   await undertone.conversations.edit(conversation_id, { speakers: { Speaker_0: 'Ann' }, title: null });
   const found: string[] = [key.key, token];
   for await (const one of undertone.conversations.all({ q: 'price', moment: 'objection' })) found.push(one.title);

@@ -330,10 +330,39 @@ describe('webhooks', () => {
     },
   );
 
+  it('are changed by their own tenant, and refused what cannot be added', async () => {
+    const { webhook } = await hook();
+    const path = `/webhooks/${webhook.id}`;
+    const { secret: _, ...shown } = webhook;
+    const patch = { url: `${webhook.url}?v=2`, events: ['analysis.failed'] };
+    expect(await ask(service, 'PATCH', path, patch)).toMatchObject({ status: 200, body: { ...shown, ...patch } });
+    const tested = ['webhook.test'];
+    for (const wrong of [{}, { url: 'ftp://example.com/' }, { events: [] }, { events: tested }, { secret: 'x' }])
+      expect((await ask(service, 'PATCH', path, wrong)).status, JSON.stringify(wrong)).toBe(400);
+    expect((await ask(service, 'PATCH', path, patch, { 'X-API-Key': OTHER_KEY })).status).toBe(404);
+  });
+
+  it('get a signed test alone, which their own tenant sends', async () => {
+    const [{ webhook, receiver }, other] = [await hook(), await hook()];
+    const path = `/webhooks/${webhook.id}/test`;
+    expect((await ask(service, 'POST', path, undefined, { 'X-API-Key': OTHER_KEY })).status).toBe(404);
+    const { status, body } = await ask<DeliveryBody>(service, 'POST', path);
+    expect({ status, event: body.event }).toEqual({ status: 202, event: 'webhook.test' });
+    await vi.waitFor(() => expect(receiver.got).toHaveLength(1), PATIENCE);
+    expect(JSON.parse(receiver.got[0]!.body)).toMatchObject({ data: { webhook_id: webhook.id } });
+    expect(receiver.got[0]!.headers['webhook-id']).toBe(body.id);
+    expect(other.receiver.got).toEqual([]);
+  });
+
   it('are refused for the demo key', async () => {
     const headers = { 'X-API-Key': DEMO_KEY };
-    const { status } = await ask(service, 'POST', '/webhooks', { url: 'https://example.com/' }, headers);
-    expect(status).toBe(403);
+    const url = 'https://example.com/';
+    for (const [method, path] of [
+      ['POST', '/webhooks'],
+      ['PATCH', '/webhooks/wh_1'],
+      ['POST', '/webhooks/wh_1/test'],
+    ] as const)
+      expect((await ask(service, method, path, { url }, headers)).status, path).toBe(403);
   });
 });
 

@@ -5,7 +5,7 @@ import { CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalo
 import type { JobRequest } from '../../../src/worker/tenant/jobs/job.ts';
 import { JOB_TABLES, JobTable } from '../../../src/worker/tenant/jobs/job-table.ts';
 import { overviewOf } from '../../../src/worker/tenant/overview.ts';
-import { WEBHOOK_TABLES } from '../../../src/worker/tenant/webhooks/webhooks.ts';
+import { WEBHOOK_TABLES, Webhooks } from '../../../src/worker/tenant/webhooks/webhooks.ts';
 import { MemorySql } from '../../../support/memory-sql.ts';
 
 const HOUR_MS = 3_600_000;
@@ -58,7 +58,14 @@ it('names the conversation of a repeated analysis, its reason, and whether its r
   jobs.retain('a_2', NOW + HOUR_MS);
   const [failed] = overviewOf(sql, 0, NOW - HOUR_MS).failures;
   expect(failed!.newest).toEqual([
-    { at: NOW, reason: 'The pipeline stopped', requestId: 'request of a_2', conversationId: 'a', isKept: true },
+    {
+      at: NOW,
+      startedAt: NOW - 1_000,
+      reason: 'The pipeline stopped',
+      requestId: 'request of a_2',
+      conversationId: 'a',
+      isKept: true,
+    },
   ]);
 });
 
@@ -75,4 +82,13 @@ it('counts live sessions, which are no jobs', () => {
     durations: [],
   });
   expect(failures).toMatchObject([{ code: 'NO_UTTERANCES', count: 1, newest: [{ conversationId: 'live' }] }]);
+});
+
+it('leaves out tests of webhooks, which are no concern of the operator', () => {
+  const webhooks = new Webhooks(sql);
+  const { id } = webhooks.add({ url: 'https://example.com/' }, NOW)!;
+  webhooks.test(id, NOW);
+  webhooks.settle(webhooks.take(NOW)[0]!, { status: 500, error: 'The receiver returned 500' });
+  expect(webhooks.deliveries(id)?.[0]?.status).toBe('failed');
+  expect(overviewOf(sql, 0, NOW - HOUR_MS)).toMatchObject({ deliveries: { failed: 0 }, undelivered: [] });
 });

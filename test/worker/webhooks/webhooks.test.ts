@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   CreatedWebhookSchema,
   DeliverySchema,
+  type EventMessage,
   WEBHOOK_EVENTS,
-  type WebhookMessage,
+  WebhookMessageSchema,
 } from '../../../src/contract/webhooks.ts';
 import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import type { TargetRules } from '../../../src/worker/targets/reach.ts';
@@ -51,7 +52,7 @@ async function receive(): Promise<Receiver> {
   return receiver;
 }
 
-const completed = (conversation = 'c1'): WebhookMessage => ({
+const completed = (conversation = 'c1'): EventMessage => ({
   type: 'analysis.completed',
   timestamp: new Date(NOW).toISOString(),
   data: { conversation_id: conversation },
@@ -90,6 +91,87 @@ describe('a webhook', () => {
     expect(webhooks.enqueue(completed(), NOW)).toBe(0);
     expect(webhooks.enqueue({ ...completed(), type: 'analysis.failed' }, NOW)).toBe(1);
     expect(webhooks.deliveries(id)).toHaveLength(1);
+  });
+});
+
+describe('a changed webhook', () => {
+  it('keeps its secret, and gets the messages that waited at its new address', async () => {
+    const receiver = await receive();
+    const { secret, ...made } = webhooks.add({ url: 'https://example.com/old' }, NOW)!;
+    webhooks.enqueue(completed(), NOW);
+    const changed = { ...made, url: receiver.url, events: ['analysis.failed' as const] };
+    expect(webhooks.update(made.id, { url: receiver.url })).toEqual({ ...changed, events: made.events });
+    expect(webhooks.update(made.id, { events: ['analysis.failed'] })).toEqual(changed);
+    expect(webhooks.list()).toEqual([changed]);
+    expect(webhooks.update('wh_unknown', { url: receiver.url })).toBeNull();
+    await deliverDue(webhooks, NOW, RULES);
+    expect(verified(secret, receiver.got[0]!)).toEqual(completed());
+    expect(webhooks.enqueue(completed(), NOW)).toBe(0);
+  });
+
+  it('is enabled again by an address, but not by events alone', () => {
+    const { id, url } = webhooks.add({ url: 'https://example.com/' }, NOW)!;
+    webhooks.enqueue(completed(), NOW);
+    webhooks.settle(webhooks.take(NOW)[0]!, { status: 410, error: 'gone' });
+    expect(webhooks.update(id, { events: ['analysis.completed'] })?.is_enabled).toBe(false);
+    expect(webhooks.update(id, { url })?.is_enabled).toBe(true);
+  });
+
+  it('is not disabled by a 410 of its earlier address', () => {
+    const { id } = webhooks.add({ url: 'https://example.com/old' }, NOW)!;
+    webhooks.enqueue(completed(), NOW);
+    const [sent] = webhooks.take(NOW);
+    webhooks.update(id, { url: 'https://example.com/new' });
+    webhooks.settle(sent!, { status: 410, error: 'gone' });
+    expect(webhooks.list()[0]?.is_enabled).toBe(true);
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({ status: 'pending', last_status: 410 });
+  });
+});
+
+describe('a test', () => {
+  it('is signed and goes to one webhook alone, whatever its events are and even if it is disabled', async () => {
+    const [receiver, other] = [await receive(), await receive()];
+    receiver.status = 410;
+    const { id, secret } = webhooks.add({ url: receiver.url }, NOW)!;
+    webhooks.enqueue(completed(), NOW);
+    await deliverDue(webhooks, NOW, RULES);
+    expect(webhooks.list()[0]?.is_enabled).toBe(false);
+    webhooks.add({ url: other.url }, NOW);
+    receiver.status = 204;
+    const sent = DeliverySchema.parse(webhooks.test(id, NOW));
+    expect(sent).toMatchObject({ event: 'webhook.test', conversation_id: null, status: 'pending', attempts: 0 });
+    expect(webhooks.test('wh_unknown', NOW)).toBeNull();
+    expect(await deliverDue(webhooks, NOW, RULES)).toBeNull();
+    expect(WebhookMessageSchema.parse(verified(secret, receiver.got[1]!))).toEqual({
+      type: 'webhook.test',
+      timestamp: new Date(NOW).toISOString(),
+      data: { webhook_id: id },
+    });
+    expect(other.got).toEqual([]);
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({ id: sent.id, status: 'delivered', attempts: 1 });
+  });
+
+  it('is attempted once, also when it is sent again or its outcome is unknown', async () => {
+    const receiver = await receive();
+    receiver.status = 500;
+    const { id } = webhooks.add({ url: receiver.url }, NOW)!;
+    const { id: sent } = webhooks.test(id, NOW)!;
+    expect(await deliverDue(webhooks, NOW, RULES)).toBeNull();
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({ status: 'failed', attempts: 1, last_status: 500 });
+    webhooks.redeliver(id, sent, NOW);
+    webhooks.take(NOW);
+    expect(await deliverDue(webhooks, webhooks.dueAt()!, RULES)).toBeNull();
+    expect(receiver.got).toHaveLength(1);
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({ status: 'failed', attempts: 2 });
+  });
+
+  it('stays when a conversation is forgotten, and is no report of one', () => {
+    const { id } = webhooks.add({ url: 'https://example.com/' }, NOW)!;
+    webhooks.test(id, NOW);
+    webhooks.forget('c1');
+    webhooks.forgetQuotes('c1');
+    expect(webhooks.deliveries(id)).toHaveLength(1);
+    expect(webhooks.wasEnqueued('analysis.completed', '')).toBe(false);
   });
 });
 

@@ -12,7 +12,7 @@ const ANSWER_MS = 10_000;
  */
 export async function deliverDue(webhooks: Webhooks, now: number, rules: TargetRules): Promise<number | null> {
   const outgoing = webhooks.take(now);
-  await Promise.all(outgoing.map(async (message) => webhooks.settle(message.id, await send(message, rules))));
+  await Promise.all(outgoing.map(async (message) => webhooks.settle(message, await send(message, rules))));
   return webhooks.dueAt();
 }
 

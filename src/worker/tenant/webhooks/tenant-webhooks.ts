@@ -3,10 +3,11 @@ import { fail, ok, type Result } from '../../../contract/result.ts';
 import type {
   CreatedWebhook,
   DeliveryBody,
+  EventMessage,
   NewWebhook,
   WebhookBody,
   WebhookEvent,
-  WebhookMessage,
+  WebhookPatch,
 } from '../../../contract/webhooks.ts';
 import type { Env } from '../../identity/env.ts';
 import { settingsOf } from '../../settings/settings.ts';
@@ -57,6 +58,12 @@ export class TenantWebhooks extends RpcTarget {
     return this.#webhooks.list();
   }
 
+  async update(id: string, patch: WebhookPatch): Promise<Result<WebhookBody>> {
+    if (!this.#host.exists()) return UNKNOWN;
+    const webhook = this.#webhooks.update(id, patch);
+    return webhook ? ok(webhook) : UNKNOWN;
+  }
+
   async remove(id: string): Promise<Result<null>> {
     if (!this.#host.exists()) return UNKNOWN;
     return this.#webhooks.remove(id) ? ok(null) : UNKNOWN;
@@ -68,6 +75,15 @@ export class TenantWebhooks extends RpcTarget {
     return deliveries ? ok(deliveries) : UNKNOWN;
   }
 
+  /** Stores a test message for one webhook. The alarm sends it. */
+  async test(id: string): Promise<Result<DeliveryBody>> {
+    if (!this.#host.exists()) return UNKNOWN;
+    const delivery = this.#webhooks.test(id, Date.now());
+    if (!delivery) return UNKNOWN;
+    await this.#host.due.within('deliveries', Date.now());
+    return ok(delivery);
+  }
+
   async redeliver(webhook: string, id: string): Promise<Result<DeliveryBody>> {
     if (!this.#host.exists()) return UNKNOWN;
     const delivery = this.#webhooks.redeliver(webhook, id, Date.now());
@@ -77,13 +93,13 @@ export class TenantWebhooks extends RpcTarget {
   }
 
   /** Stores the messages of an event in the caller's turn. The alarm sends them. */
-  async send(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
+  async send(type: WebhookEvent, data: EventMessage['data'], now: number): Promise<void> {
     const wanted = this.#webhooks.enqueue({ type, timestamp: new Date(now).toISOString(), data }, now);
     if (wanted > 0) await this.#host.due.within('deliveries', now);
   }
 
   /** Reports an analysis that is not a job, such as a live session. Each event is reported only once. */
-  async sendOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
+  async sendOnce(type: WebhookEvent, data: EventMessage['data']): Promise<void> {
     if (this.#host.exists() && !this.#webhooks.wasEnqueued(type, data.conversation_id))
       await this.send(type, data, Date.now());
   }

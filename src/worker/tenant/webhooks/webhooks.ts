@@ -1,12 +1,13 @@
 import type {
   CreatedWebhook,
   DeliveryBody,
+  EventMessage,
   NewWebhook,
+  TestMessage,
   WebhookBody,
-  WebhookEvent,
-  WebhookMessage,
+  WebhookPatch,
 } from '../../../contract/webhooks.ts';
-import { WEBHOOK_EVENTS } from '../../../contract/webhooks.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '../../../contract/webhooks.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 import { isoOf } from '../../sqlite/values.ts';
 
@@ -44,6 +45,8 @@ export const DELAYS_MS: readonly number[] = [
   9 * HOUR,
 ];
 const ATTEMPTS = DELAYS_MS.length + 1;
+/** Whether the attempts of a message are used up. A test has one: whoever fixes the receiver sends another. */
+const IS_USED_UP = `attempts - attempts_before >= CASE event WHEN '${TEST_EVENT}' THEN 1 ELSE ${ATTEMPTS} END`;
 /** Largest fraction added to a wait, so that deliveries do not all arrive at once. */
 const JITTER = 0.1;
 
@@ -61,7 +64,8 @@ export type DeliveryAttempt = { status: number; error: null } | { status: number
 
 interface DeliveryRow extends Record<string, string | number | null> {
   id: string;
-  event: WebhookEvent;
+  event: DeliveryBody['event'];
+  /** Empty for a test. */
   conversation_id: string;
   status: DeliveryBody['status'];
   attempts: number;
@@ -103,6 +107,22 @@ export class Webhooks {
     }));
   }
 
+  /**
+   * Changes the address or the events. Waiting messages go to the new address. A disabled webhook is enabled again by
+   * any address, because its receiver may be back. Null for an unknown webhook.
+   */
+  update(id: string, { url, events }: WebhookPatch): WebhookBody | null {
+    this.#sql.exec(
+      `UPDATE webhooks SET url = coalesce(?2, url), events = coalesce(?3, events),
+         is_enabled = CASE WHEN ?2 IS NULL THEN is_enabled ELSE 1 END
+       WHERE id = ?1`,
+      id,
+      url ?? null,
+      events ? JSON.stringify(events) : null,
+    );
+    return this.list().find((one) => one.id === id) ?? null;
+  }
+
   /** Removes a webhook and its undelivered messages. @returns false for an unknown webhook */
   remove(id: string): boolean {
     this.#sql.exec('DELETE FROM deliveries WHERE webhook = ?', id);
@@ -110,23 +130,17 @@ export class Webhooks {
   }
 
   /** Stores a message for every webhook that is subscribed to the event. @returns their number */
-  enqueue(message: WebhookMessage, now: number): number {
+  enqueue(message: EventMessage, now: number): number {
     const wanting = this.list().filter(({ is_enabled, events }) => is_enabled && events.includes(message.type));
-    for (const { id } of wanting) {
-      this.#sql.exec(
-        `INSERT INTO deliveries (id, webhook, event, conversation_id, body, status, attempts, attempts_before, created_at, next_attempt_at)
-         VALUES (?, ?, ?, ?, ?, 'pending', 0, 0, ?, ?)`,
-        `msg_${crypto.randomUUID()}`,
-        id,
-        message.type,
-        message.data.conversation_id,
-        JSON.stringify(message),
-        now,
-        now,
-      );
-      this.#prune(id);
-    }
+    for (const { id } of wanting) this.#store(id, message, message.data.conversation_id, now);
     return wanting.length;
+  }
+
+  /** Stores a test message, for a disabled webhook too. Null for an unknown webhook. */
+  test(webhook: string, now: number): DeliveryBody | null {
+    if (!this.#has(webhook)) return null;
+    const timestamp = new Date(now).toISOString();
+    return this.#store(webhook, { type: TEST_EVENT, timestamp, data: { webhook_id: webhook } }, '', now);
   }
 
   /** Removes every message about a conversation, delivered or not. */
@@ -141,7 +155,7 @@ export class Webhooks {
   }
 
   /** Whether a message about this event was stored for any webhook. */
-  wasEnqueued(event: WebhookEvent, conversationId: string): boolean {
+  wasEnqueued(event: EventMessage['type'], conversationId: string): boolean {
     const sql = 'SELECT 1 AS one FROM deliveries WHERE event = ? AND conversation_id = ? LIMIT 1';
     return this.#sql.exec(sql, event, conversationId).toArray().length > 0;
   }
@@ -175,9 +189,8 @@ export class Webhooks {
   take(now: number): Outgoing[] {
     this.#sql.exec(
       `UPDATE deliveries SET status = 'failed', next_attempt_at = NULL
-       WHERE status = 'pending' AND next_attempt_at <= ? AND attempts - attempts_before >= ?`,
+       WHERE status = 'pending' AND next_attempt_at <= ? AND ${IS_USED_UP}`,
       now,
-      ATTEMPTS,
     );
     const due = this.#sql
       .exec<{ seq: number; id: string; body: string; url: string; secret: string; made: number }>(
@@ -199,18 +212,18 @@ export class Webhooks {
   }
 
   /** Records the result of an attempt. A receiver that responds with 410 is unsubscribed. */
-  settle(id: string, { status, error }: DeliveryAttempt): void {
-    const isGone = status === 410;
+  settle({ id, url }: Pick<Outgoing, 'id' | 'url'>, { status, error }: DeliveryAttempt): void {
+    // The address may have been changed while the message was on its way.
+    const isGone = status === 410 && this.#addressOf(id) === url;
     this.#sql.exec(
       `UPDATE deliveries SET last_status = ?2, last_error = ?3,
-         status = CASE WHEN ?3 IS NULL THEN 'delivered' WHEN ?4 OR attempts - attempts_before >= ?5 THEN 'failed' ELSE status END,
-         next_attempt_at = CASE WHEN ?3 IS NULL OR ?4 OR attempts - attempts_before >= ?5 THEN NULL ELSE next_attempt_at END
+         status = CASE WHEN ?3 IS NULL THEN 'delivered' WHEN ?4 OR ${IS_USED_UP} THEN 'failed' ELSE status END,
+         next_attempt_at = CASE WHEN ?3 IS NULL OR ?4 OR ${IS_USED_UP} THEN NULL ELSE next_attempt_at END
        WHERE id = ?1`,
       id,
       status,
       error,
       isGone ? 1 : 0,
-      ATTEMPTS,
     );
     if (isGone)
       this.#sql.exec('UPDATE webhooks SET is_enabled = 0 WHERE id = (SELECT webhook FROM deliveries WHERE id = ?)', id);
@@ -220,6 +233,29 @@ export class Webhooks {
   dueAt(): number | null {
     const sql = `SELECT min(next_attempt_at) AS at FROM deliveries WHERE status = 'pending'`;
     return this.#sql.exec<{ at: number | null }>(sql).one().at;
+  }
+
+  #store(webhook: string, message: EventMessage | TestMessage, conversationId: string, now: number): DeliveryBody {
+    const row = this.#sql
+      .exec<DeliveryRow>(
+        `INSERT INTO deliveries (id, webhook, event, conversation_id, body, status, attempts, attempts_before, created_at, next_attempt_at)
+         VALUES (?, ?, ?, ?, ?, 'pending', 0, 0, ?, ?) RETURNING *`,
+        `msg_${crypto.randomUUID()}`,
+        webhook,
+        message.type,
+        conversationId,
+        JSON.stringify(message),
+        now,
+        now,
+      )
+      .one();
+    this.#prune(webhook);
+    return bodyOf(row);
+  }
+
+  #addressOf(delivery: string): string | undefined {
+    const sql = 'SELECT url FROM webhooks WHERE id = (SELECT webhook FROM deliveries WHERE id = ?)';
+    return this.#sql.exec<{ url: string }>(sql, delivery).toArray()[0]?.url;
   }
 
   #has(webhook: string): boolean {
@@ -239,7 +275,7 @@ export class Webhooks {
 const bodyOf = (row: DeliveryRow): DeliveryBody => ({
   id: row.id,
   event: row.event,
-  conversation_id: row.conversation_id,
+  conversation_id: row.conversation_id || null,
   status: row.status,
   attempts: row.attempts,
   last_status: row.last_status,
