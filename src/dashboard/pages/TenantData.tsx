@@ -52,6 +52,18 @@ export function TenantData({ tenant, isInSettings, deleted }: TenantDataProps) {
   );
 }
 
+/** For a key of the tenant: what it can delete itself, and where. */
+export const WhereDataIsDeleted = () => (
+  <section class="card tenant" aria-label="The tenant’s data">
+    <h2>Data of this tenant</h2>
+    <p class="muted">
+      Conversations are exported and deleted in <a href="/app">their list</a>, one by one or several at once, and people
+      on <a href="/app/people">People</a>. <a href="/app/receipts">Receipts</a> lists what was deleted.
+    </p>
+    <p class="muted">The operator, who runs the service, exports and deletes a whole tenant.</p>
+  </section>
+);
+
 function DeleteTenant(p: TenantDataProps & { close: () => void }) {
   const { id, name } = p.tenant;
   const [typed, type] = useState('');
@@ -63,7 +75,10 @@ function DeleteTenant(p: TenantDataProps & { close: () => void }) {
       isReady={asTyped(typed) === asTyped(name)}
       close={p.close}
       run={async () => {
-        p.deleted({ name: tenantName(p.tenant), receipt: await asOperator().tenants.delete(id) });
+        // After a refusal, the name is typed again.
+        const deleting = asOperator().tenants.delete(id);
+        deleting.catch(() => type(''));
+        p.deleted({ name: tenantName(p.tenant), receipt: await deleting });
         return undefined;
       }}
       textOf={holdText}
@@ -92,15 +107,30 @@ function DeleteTenant(p: TenantDataProps & { close: () => void }) {
   );
 }
 
+/** A conversation as the refusal names it. */
+const CONVERSATION = /conversation ([\da-f]{8}-[\da-f-]{27})/;
+
+/** The service's words, with a link to each conversation. */
+const linked = (words: string) =>
+  words.split(CONVERSATION).map((part, i) =>
+    i % 2 === 0 ? (
+      part
+    ) : (
+      <a key={part} href={`/app/conversations/${part}`}>
+        conversation <span class="mono">{part}</span>
+      </a>
+    ),
+  );
+
 /** The service's refusal names the holds of a tenant, not of one conversation. */
 const holdText = (error: unknown) =>
   error instanceof UndertoneError && error.code === 'ON_HOLD'
     ? {
-        what: `Nothing was deleted. ${error.message}.`,
+        what: 'Nothing was deleted.',
         remedy: (
           <>
-            Lift every hold first. Only the tenant can: a manager, or somebody with a key that may delete, opens the
-            conversation and chooses “Change or lift the hold” under More.{' '}
+            {linked(error.message)}. Lift every hold first. Only the tenant can: a manager, or somebody with a key that
+            may delete, opens the conversation and chooses “Change or lift the hold” under More.{' '}
             <a href="/docs/holds">How to find and lift holds</a>
           </>
         ),

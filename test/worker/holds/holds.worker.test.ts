@@ -205,7 +205,7 @@ it('a tenant with holds is not removed, and the refusal names them', async () =>
     409,
     {
       code: 'ON_HOLD',
-      detail: `This tenant has 2 holds, to be lifted first: ${one.body.id} (Complaint 9), ${all.body.id} (Dispute)`,
+      detail: `This tenant has 2 holds, to be lifted first: conversation ${id} (Complaint 9), ${all.body.id} (Dispute)`,
       request_id: expect.any(String),
     },
   ]);

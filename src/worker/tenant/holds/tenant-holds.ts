@@ -213,7 +213,10 @@ export class TenantHolds extends RpcTarget {
     const now = Date.now();
     const rows = this.#select<HoldRow>(`${SELECT} WHERE until IS NULL OR until > ? ORDER BY n`, now);
     if (rows.length === 0) return null;
-    const named = rows.slice(0, NAMED).map(({ id, reason }) => `${id} (${shortened(reason)})`);
+    const named = rows.slice(0, NAMED).map(({ id, conversation, reason }) => {
+      const what = conversation === null ? id : `conversation ${conversation}`;
+      return `${what} (${shortened(reason)})`;
+    });
     const rest = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : '';
     const holds = rows.length === 1 ? 'a hold' : `${rows.length} holds`;
     return fail('ON_HOLD', `This tenant has ${holds}, to be lifted first: ${named.join(', ')}${rest}`);
