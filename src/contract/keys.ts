@@ -98,10 +98,9 @@ export const KeySchema = z
 export type KeyBody = z.infer<typeof KeySchema>;
 
 /** Response of GET /keys/current. */
-export const CurrentKeySchema = KeySchema.pick({ id: true, tenant: true, scopes: true, source: true }).meta({
-  id: 'CurrentKey',
-  description: 'The key of the request.',
-});
+export const CurrentKeySchema = KeySchema.pick({
+  ...{ id: true, tenant: true, label: true, scopes: true, source: true, created_at: true, expires_at: true },
+}).meta({ id: 'CurrentKey', description: 'The key of the request.' });
 export type CurrentKeyBody = z.infer<typeof CurrentKeySchema>;
 
 /** Response of POST /keys and of a rotation: the only ones that contain `key`. */

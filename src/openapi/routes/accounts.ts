@@ -87,8 +87,11 @@ export const accounts: Descriptions = {
         content: json(CurrentKeySchema, {
           id: KEY.id,
           tenant: KEY.tenant,
+          label: KEY.label,
           scopes: KEY.scopes,
           source: KEY.source,
+          created_at: KEY.created_at,
+          expires_at: KEY.expires_at,
         }),
       },
     },

@@ -21,6 +21,7 @@ import type { AppEnv } from '../identity/env.ts';
 import { reportToTenants } from '../keys/metering.ts';
 import { digestOf } from '../keys/pepper.ts';
 import { type KeyPlace, keyIdOf, newKeyId, newToken, placeOfId } from '../keys/token.ts';
+import { isoOf } from '../sqlite/values.ts';
 import { configuredCallers } from '../tenant/keys/configured.ts';
 import { timeOf } from '../tenant/keys/key-store.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -72,12 +73,7 @@ export const keys = new Hono<AppEnv>()
     return c.json({ keys: found.flat(), next_cursor: page.next_cursor } satisfies KeyList);
   })
 
-  .get('/keys/current', (c) => {
-    const { keyId, tenant, scopes, kind, member } = c.var.caller;
-    const id = keyIdOf({ tenant, id: keyId });
-    const source = kind !== 'issued' ? 'settings' : member === undefined ? 'issued' : 'sign_in';
-    return c.json({ id, tenant, scopes: [...scopes], source } satisfies CurrentKeyBody);
-  })
+  .get('/keys/current', async (c) => c.json(await currentKey(c)))
 
   .patch('/keys/:key_id', async (c) => {
     const place = await issuedPlaceOf(c);
@@ -136,6 +132,27 @@ async function keysOf(c: Context<AppEnv>, tenant: string): Promise<KeyBody[]> {
     ...configured.map(({ keyId }) => tenantOf(c.env, tenant).lastUse(keyId)),
   ]);
   return [...issued, ...configured.map((caller, i) => configuredBody(caller, lastUses[i] ?? null))];
+}
+
+/** @throws ServiceError INVALID_KEY if the key was forgotten since it was checked */
+async function currentKey(c: Context<AppEnv>): Promise<CurrentKeyBody> {
+  const { caller } = c.var;
+  const { tenant, keyId, kind, member } = caller;
+  if (kind !== 'issued') {
+    const { id, label, scopes, source, created_at, expires_at } = configuredBody(caller, null);
+    return { id, tenant, label, scopes, source, created_at, expires_at };
+  }
+  const key = await tenantOf(c.env, tenant).key(keyId);
+  if (!key) throw new ServiceError('INVALID_KEY');
+  return {
+    id: keyIdOf({ tenant, id: keyId }),
+    tenant,
+    label: key.label,
+    scopes: [...caller.scopes],
+    source: member === undefined ? 'issued' : 'sign_in',
+    created_at: new Date(key.createdAt).toISOString(),
+    expires_at: isoOf(key.expiresAt),
+  };
 }
 
 const configuredBody = ({ tenant, keyId, kind, scopes }: Caller, lastUsedAt: string | null): KeyBody => ({

@@ -73,6 +73,8 @@ export interface KeyRecord {
   isRevoked: boolean;
   /** The person whose session it is; null for a key that was issued. */
   member: string | null;
+  label: string;
+  createdAt: number;
 }
 
 declare module '../identity/env.ts' {
@@ -449,9 +451,10 @@ export class Tenant extends DurableObject<Env> {
   key(id: string): KeyRecord | null {
     const key = this.#exists ? this.#store.find(id) : null;
     if (!key) return null;
-    const { digest, scopes, limits, expiresAt, revokedAt, member } = key;
+    const { limits, revokedAt, digest, scopes, expiresAt, member, label, createdAt } = key;
     const { limits: tenant } = this.#profile.read();
-    return { digest, scopes, limits: { key: limits, tenant }, expiresAt, isRevoked: revokedAt !== null, member };
+    const isRevoked = revokedAt !== null;
+    return { digest, scopes, limits: { key: limits, tenant }, expiresAt, isRevoked, member, label, createdAt };
   }
 
   keys(): KeyBody[] {

@@ -76,6 +76,8 @@ it('an issued key takes the same work wherever it is wrong, and so does an unkno
     expiresAt: null,
     member: null,
     isRevoked: false,
+    label: 'CRM',
+    createdAt: 0,
   });
   expect(await issuedCaller(env, right)).toMatchObject({ caller: { keyId: place.id } });
   const secret = right.split('_').at(-1)!;

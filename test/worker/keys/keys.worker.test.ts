@@ -36,15 +36,22 @@ const keysOf = async (tenant: string) =>
 
 it('a key can ask what it is and what it permits', async () => {
   const tenant = await newTenant('Curious');
-  const key = await service.issue({ tenant: tenant.id, scopes: ['read', 'admin'] });
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const key = await service.issue({ tenant: tenant.id, label: 'CRM', scopes: ['read', 'admin'], expires_at });
   const current = async (of: string) => CurrentKeySchema.parse(await (await ask(of, 'GET', '/keys/current')).json());
   expect(await current(key.key)).toEqual({
     id: key.id,
     tenant: tenant.id,
+    label: 'CRM',
     scopes: ['read', 'admin'],
     source: 'issued',
+    created_at: key.created_at,
+    expires_at,
   });
-  expect(await current('configured')).toMatchObject({ tenant: 'acme-co', source: 'settings' });
+  await service.admin('PATCH', `/keys/${key.id}`, { label: 'CRM import' });
+  expect((await current(key.key)).label).toBe('CRM import');
+  const configured = { tenant: 'acme-co', label: 'API_KEYS', source: 'settings', created_at: null, expires_at: null };
+  expect(await current('configured')).toMatchObject(configured);
 });
 
 describe('an issued key', () => {

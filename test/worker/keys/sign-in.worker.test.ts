@@ -91,7 +91,7 @@ it('signs a member in with the role, logs what the person does, and signs out', 
   const welcome = WelcomeSchema.parse(await (await at('/welcome', own)).json());
   expect(welcome).toMatchObject({ has_sign_in: true, person: { email, tenant, role: 'analyst' } });
   const current = (await (await at('/keys/current', own)).json()) as CurrentKeyBody;
-  expect(current).toMatchObject({ tenant, scopes: ROLE_SCOPES.analyst, source: 'sign_in' });
+  expect(current).toMatchObject({ tenant, label: email, scopes: ROLE_SCOPES.analyst, source: 'sign_in' });
   expect((await at('/conversations', own)).status).toBe(200);
   await vi.waitFor(async () => {
     const log = await service.admin('GET', `/access-log?tenant=${tenant}`);
