@@ -100,10 +100,10 @@ const SCENES: Readonly<Record<string, Scene>> = {
       await page.locator(`td[title="${url}"]`).waitFor();
     },
   },
-  'webhooks-replace': {
+  'webhooks-change': {
     path: () => '/app/webhooks',
     ready: '.ops table',
-    act: (page) => page.getByRole('button', { name: 'Replace' }).first().click(),
+    act: (page) => page.getByRole('button', { name: 'Change' }).first().click(),
   },
   playlists: { path: () => '/app/playlists', ready: '.lists', hasEmpty: true },
   playlist: { path: ({ playlist }) => `/app/playlists/${playlist}`, ready: '.shelf li' },
@@ -116,9 +116,12 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'sign-in': { path: () => '/app/sign-in', ready: '.sign', isQuiet: true },
   'sign-in-first': { path: () => '/app/sign-in', ready: '.sign', isQuiet: true, who: 'all' },
   nowhere: { path: () => '/app/nowhere', ready: '.head', isStatic: true },
-  keys: { path: ({ tenant }) => `/app/keys?tenant=${tenant}`, ready: '.tenant', who: 'operator' },
+  keys: { path: ({ tenant }) => `/app/keys?tenant=${tenant}`, ready: '.kt td[data-name]', who: 'operator' },
+  members: { path: ({ tenant }) => `/app/keys?section=members&tenant=${tenant}`, ready: '.members', who: 'operator' },
+  settings: { path: ({ tenant }) => `/app/keys?section=settings&tenant=${tenant}`, ready: '.tenant', who: 'operator' },
+  data: { path: ({ tenant }) => `/app/keys?section=data&tenant=${tenant}`, ready: '.tenant', who: 'operator' },
   'tenant-delete': {
-    path: ({ tenant }) => `/app/keys?tenant=${tenant}`,
+    path: ({ tenant }) => `/app/keys?section=data&tenant=${tenant}`,
     ready: '.tenant',
     who: 'operator',
     act: async (page) => {
@@ -129,7 +132,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   'tenant-deleted': {
-    path: ({ tenant }) => `/app/keys?tenant=${tenant}`,
+    path: ({ tenant }) => `/app/keys?section=data&tenant=${tenant}`,
     ready: '.tenant',
     who: 'operator',
     act: async (page) => {

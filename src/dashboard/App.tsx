@@ -7,7 +7,7 @@ import { Icon, Logo } from './lib/icons.tsx';
 import { Opening } from './lib/opening.tsx';
 import { Page } from './lib/page.tsx';
 import { ELSEWHERE, NAV, type NavEntry, placeOf } from './lib/places.ts';
-import { followConnection, greet, isAskingTabs, isOperator, key, managesKeys, outage } from './lib/session.ts';
+import { followConnection, greet, isAskingTabs, isOperator, key, mayOperate, outage } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { OfferedKey } from './pages/OfferedKey.tsx';
@@ -120,7 +120,7 @@ function Frame() {
             <Route path="/app/playlists/:id" component={WithKey} of={PlaylistPage} />
             <Route path="/app/analyse" component={WithKey} of={Analyse} />
             <Route path="/app/live" component={WithKey} of={LiveCapture} />
-            <Route path="/app/keys" component={ForAdministrators} of={KeysPage} title="API keys" />
+            <Route path="/app/keys" component={ForAdministrators} of={KeysPage} title="Settings" />
             <Route path="/app/operations" component={ForAdministrators} of={Operations} title="Operations" />
             <Route path="/app/shared/:id" component={Shared} />
             <Route path="/app/try" component={TryIt} />
@@ -157,9 +157,8 @@ const mayHaveKey = (): boolean => key.value !== undefined || isAskingTabs.value;
 
 /** Whether the person signed in may use a page. A visitor who has not signed in may use none. */
 function isAvailable(href: string): boolean {
-  if (href === '/app/operations') return isOperator.value === true;
-  if (href === '/app/keys') return isOperator.value === true || managesKeys.value === true;
-  return mayHaveKey();
+  if (href === '/app/operations') return mayOperate();
+  return mayHaveKey() || (href === '/app/keys' && mayOperate());
 }
 
 /** Whether a place shows the sign-in to a visitor, in its stead. */
@@ -178,10 +177,10 @@ function Rail() {
   const place = placeOf(path);
   const current = asksToSignIn(place) ? SIGN_IN : place;
   const label = theme.value === 'dark' ? 'Light theme' : 'Dark theme';
-  const account: NavEntry = [SIGN_IN, key.value !== undefined || isOperator.value ? 'Account' : 'Sign in', 'person'];
+  const account: NavEntry = [SIGN_IN, key.value !== undefined || mayOperate() ? 'Account' : 'Sign in', 'person'];
   // The current page stays in it while it is not known whether it may be used.
   const places = isShared ? [] : NAV.filter(([href]) => isAvailable(href) || href === current);
-  if (!isShared && !mayHaveKey() && !isOperator.value) places.push(DOCS);
+  if (!isShared && !mayHaveKey() && !mayOperate()) places.push(DOCS);
   /** Whether they are so few that a phone, too, shows all. */
   const isShort = places.length < ON_PHONES;
   const rest = [...places.slice(ON_PHONES), ...(isShort ? [] : [account])];
@@ -249,10 +248,7 @@ function WithKey({ of: Shown }: Routed) {
   return key.value === undefined ? <SignIn /> : <Shown key={key.value} />;
 }
 
-/**
- * Admits an operator, or anyone with a key. The page's first request shows whether the key has access to
- * administration.
- */
+/** Admits an operator, or anyone with a key. The page says what the key may not. */
 function ForAdministrators({ of: Shown, title }: Routed & { title: string }) {
   if (isOperator.value === undefined && outage.value !== undefined)
     return (

@@ -97,7 +97,7 @@ it('remembers the vocabulary of a tenant', async () => {
   await visitor.goTo('/app/sign-in');
   await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
   await page.getByRole('button', { name: 'Sign in as the operator' }).click();
-  await visitor.goTo('/app/keys');
+  await visitor.goTo('/app/keys?section=settings');
   const words = page.getByLabel('Vocabulary');
   await words.fill('Xanthippe\nCloudflare Workers\n');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

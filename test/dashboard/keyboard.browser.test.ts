@@ -224,7 +224,7 @@ it('the operator issues, rotates and revokes a key', async () => {
   await tabTo(page, /^Admin token/);
   await page.keyboard.type('test-admin-token-0123456789');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
   await tabTo(page, 'Issue a key');
   await page.keyboard.press('Enter');
   await tabTo(page, /^Name/);

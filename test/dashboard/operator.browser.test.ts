@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { DeadLetter, DeliveryList, Operations, PoolInstance } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
@@ -17,6 +18,10 @@ async function newTenant(name: string): Promise<string> {
   return ((await (await dashboard.service.admin('POST', '/tenants', { name })).json()) as { id: string }).id;
 }
 
+/** A link between the pages of a tenant. */
+const section = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
+
 it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the audit', async () => {
   const visitor = await dashboard.arrive();
   const { page } = visitor;
@@ -26,7 +31,8 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   await page.getByRole('button', { name: 'New tenant' }).click();
   await page.getByRole('form', { name: 'New tenant' }).getByLabel('Name').fill('Northwest');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('heading', { name: 'Settings of Northwest' }).waitFor();
+  const choice = page.getByLabel('Tenant', { exact: true });
+  await choice.locator('option:checked', { hasText: 'Northwest' }).waitFor({ state: 'attached' });
 
   await page.getByRole('button', { name: 'Issue a key' }).click();
   await page.getByRole('form', { name: 'Issue a key' }).getByLabel('Name').fill('CRM import');
@@ -55,7 +61,6 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   expect(await old.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
   expect(await old.textContent()).toContain('not yet');
   await fetch(new URL('/conversations', dashboard.service.url), { headers: { 'X-API-Key': issued! } });
-  const choice = page.getByLabel('Tenant', { exact: true });
   const northwest = (await choice.locator('option', { hasText: 'Northwest' }).getAttribute('value'))!;
   await expect
     .poll(async () => {
@@ -73,6 +78,8 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.locator('.chip', { hasText: 'Revoked' }).waitFor();
 
+  await section(page, 'Settings').click();
+  await page.getByRole('heading', { name: 'Settings of Northwest' }).waitFor();
   const tone = page.getByRole('form', { name: /settings/ }).getByLabel('Tone and emotion');
   await tone.selectOption('none');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -110,7 +117,9 @@ it('leads from a failure to its reason and its conversation, and analyses it aga
   expect(await shownText(row)).toContain('ours');
   const reason = row.getByRole('cell', { name: 'The pipeline stopped' });
   expect(await reason.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
-  expect(await shownText(page.locator('.tiles'))).toMatch(/Slots in use.*of \d+; 1 of 1 pipelines respond/s);
+  expect(await shownText(page.locator('.tiles'))).toMatch(/Running\s+0\s+in \d+ slots; 1 of 1 pipelines respond/);
+  // A link says when the analysis began, as nobody knows an id.
+  expect(await row.getByRole('link').allInnerTexts()).toEqual([expect.stringMatching(/^from \d+ \w+, \d\d:\d\d$/)]);
   // An analysis that was given up stands once, where it failed.
   expect(await page.locator('tr').filter({ hasText: id }).count()).toBe(1);
   await row.getByRole('button', { name: 'Analyse again' }).click();
@@ -144,12 +153,13 @@ it('shows the pool and what was given up, at every width without scrolling, and 
     ...{ failed_at: new Date().toISOString(), kept_until: new Date().toISOString() },
   };
   let isGivenUp = true;
+  const queue = { slots: 4, running: 2, waiting: 0 };
   await page.route(/\/operations\?/, async (route) => {
     const real = (await (await route.fetch()).json()) as Operations;
     // A tenant of a key in the settings is named after the digest of the key.
     letter.tenant = real.tenants.find(({ id, name }) => id === name)!.id;
     await route.fulfill({
-      json: { ...real, pool: { instances, waiting_live: 2 }, dead_letters: isGivenUp ? [letter] : [] },
+      json: { ...real, queue, pool: { instances, waiting_live: 2 }, dead_letters: isGivenUp ? [letter] : [] },
     });
   });
   await page.route(/c-lost/, async (route) => {
@@ -162,6 +172,9 @@ it('shows the pool and what was given up, at every width without scrolling, and 
   expect(await shownText(rows.nth(2))).toContain('does not answer');
   expect(await rows.nth(2).locator('.bad1').allInnerTexts()).toEqual(['does not answer', '4.0 s']);
   expect(await shownText(page.locator('.head'))).toContain('2 live sessions wait for a pipeline');
+  expect(await shownText(page.locator('.tiles'))).toMatch(
+    /Running\s+0\s+in 4 slots; 2 more busy with analyses that were given up or cancelled; 1 of 1/,
+  );
   const lost = page.getByRole('region', { name: 'Given up earlier' });
   expect(await shownText(lost)).toContain(`Key in the settings (${letter.tenant.slice(0, 6)})`);
   for (const width of [900, 390, 320]) {
@@ -211,16 +224,16 @@ it('shows who accessed a conversation, and sends a webhook message again that wa
   receiver.close();
 });
 
-it('adds a webhook, shows its secret once, lists its messages, sends one again and removes it', async () => {
+it('adds a webhook, shows its secret once, lists its messages, tests, changes and removes it', async () => {
   const statuses = [500];
   const receiver = createServer((_, response) => response.writeHead(statuses.shift() ?? 204).end());
   await once(receiver.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const tenant = await newTenant('Southeast');
   const { key } = await dashboard.service.issue({ tenant, label: 'CRM' });
-  const visitor = await dashboard.at('/app/sign-in', { key });
+  const visitor = await dashboard.at('/app/keys', { key });
   const { page } = visitor;
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await section(page, 'Webhooks').click();
   await page.getByText('No webhook yet.').waitFor();
 
   await page.getByRole('button', { name: 'Add a webhook' }).click();
@@ -313,6 +326,20 @@ it('adds a webhook, shows its secret once, lists its messages, sends one again a
     await page.setViewportSize({ width, height: 900 });
     expect(await visitor.overflows(), `${width} px`).toBe(false);
   }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  statuses.push(503);
+  const tested = async (said: RegExp): Promise<void> => {
+    await listed.getByRole('button', { name: `Send a test to ${url}` }).click();
+    await page.getByRole('status').getByText(said).waitFor();
+  };
+  await tested(/^The test failed: 503 after 1 attempt$/);
+  const failed = messages.getByRole('row').filter({ hasText: 'webhook.test' }).first();
+  expect(await shownText(failed)).toMatch(/A test\s+webhook\.test\s+Failed\s+503 after 1 attempt/);
+  expect(await failed.getByRole('button').count()).toBe(0);
+  await tested(/^The test was delivered$/);
+  expect(await shownText(failed)).toMatch(/Delivered\s+204/);
+  expect(await visitor.violations()).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 900 });
   // Narrow paper has the table, where a narrow window has blocks of named values.
   const heading = messages.getByRole('columnheader', { name: 'Answer', includeHidden: true });
   expect(await heading.isVisible()).toBe(false);
@@ -324,14 +351,19 @@ it('adds a webhook, shows its secret once, lists its messages, sends one again a
   const other = await dashboard.at('/app/webhooks', { key: reader });
   await other.page.getByText('This key reads webhooks.').waitFor();
   await other.page.getByRole('row').filter({ hasText: 'analysis.completed' }).last().waitFor();
-  expect(await other.page.getByRole('button', { name: /Add|Replace|Remove|Send again/ }).count()).toBe(0);
+  expect(await other.page.getByRole('button', { name: /Add|Change|Remove|Send/ }).count()).toBe(0);
 
-  await page.getByRole('button', { name: `Replace ${url}` }).click();
-  const replacement = page.getByRole('form', { name: 'Replace the webhook' });
-  expect(await replacement.getByLabel('Address').inputValue()).toBe(url);
-  expect(await replacement.getByLabel('an analysis failed').isChecked()).toBe(false);
-  await replacement.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: `Remove ${url}` }).click();
+  await page.getByRole('button', { name: `Change ${url}` }).click();
+  const change = page.getByRole('form', { name: 'Change the webhook' });
+  expect(await change.getByLabel('Address').inputValue()).toBe(url);
+  expect(await change.getByLabel('an analysis failed').isChecked()).toBe(false);
+  await change.getByLabel('Address').fill(`${url}v2`);
+  await change.getByLabel('an analysis failed').check();
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: `Messages to ${url}v2` }).waitFor();
+  expect(await shownText(listed)).toMatch(/\/v2\s+all\s+On/);
+  expect(await listed.getByRole('button', { name: /^Change / }).count()).toBe(1);
+  await page.getByRole('button', { name: `Remove ${url}v2` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('No webhook yet.').waitFor();
   receiver.close();
@@ -354,6 +386,7 @@ it('exports a tenant, names the holds that keep it, and deletes it with a receip
   await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
   await page.getByRole('button', { name: 'Sign in as the operator' }).click();
   await page.getByRole('region', { name: 'Tenants' }).getByRole('link', { name: 'Old North' }).click();
+  await section(page, 'Data').click();
   const data = page.getByRole('region', { name: 'The tenant’s data' });
   const exported = page.waitForEvent('download');
   await data.getByRole('link', { name: 'Export' }).click();
@@ -371,18 +404,22 @@ it('exports a tenant, names the holds that keep it, and deletes it with a receip
   visitor.expects(/409/);
   await act.click();
   await dialog.getByText(/Nothing was deleted\. This tenant has a hold.*\(Complaint 7\)\./).waitFor();
+  // It leads to what is on hold, and asks for the name again before it deletes.
+  expect(await dialog.getByRole('link', { name: `conversation ${id}` }).getAttribute('href')).toContain(id);
+  expect(await act.isDisabled()).toBe(true);
   expect(await dialog.getByText('in the settings').count()).toBe(0);
   await page.emulateMedia({ media: 'print' });
   expect(await dialog.isVisible()).toBe(false);
   await page.emulateMedia({ media: null });
   await hold('DELETE', null);
+  await dialog.getByLabel('to delete it', { exact: false }).fill('Old North');
   await act.click();
 
   const told = page.getByRole('region', { name: 'The deleted tenant' });
   expect(await shownText(told)).toMatch(/Old North was deleted\s+\d+ stored files/);
   expect(await told.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
   await page.getByText('No tenant is chosen.').waitFor();
-  expect(await page.getByRole('heading', { name: /^(Settings|Data) of/ }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: /^Data of/ }).count()).toBe(0);
   expect(await visitor.violations()).toEqual([]);
   const receipt = page.waitForEvent('download');
   await told.getByRole('button', { name: 'Save the receipt' }).click();

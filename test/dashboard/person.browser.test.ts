@@ -45,7 +45,7 @@ it('a manager sees the members, changes roles and removes one, but not the last 
     await dashboard.service.admin('PUT', `/members/${email}?tenant=${made.id}`, { role });
   const visitor = await dashboard.arrive();
   // The key may read no conversations here, but manage.
-  await visitor.goTo(`/app/keys#key=${key}`);
+  await visitor.goTo(`/app/keys?section=members#key=${key}`);
   const { page } = visitor;
   const members = page.getByRole('region', { name: 'Members' });
   const row = (email: string) => members.getByRole('row', { name: new RegExp(email) });

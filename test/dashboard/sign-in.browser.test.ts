@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
-import { KEY, OTHER_KEY } from '../../support/service-under-test.ts';
-import type { Visitor } from '../../support/visitor.ts';
+import { ADMIN_TOKEN, KEY, OTHER_KEY } from '../../support/service-under-test.ts';
+import { shownText, type Visitor } from '../../support/visitor.ts';
 
 // The key in several tabs of one browser.
 
@@ -76,21 +76,26 @@ it('a link with a key that opens in a new tab asks before it replaces the key of
   expect(second.url()).not.toContain(OTHER_KEY);
 });
 
-it('offers only the pages that the key may use', async () => {
+it('offers the pages of a key, and without one only what needs none', async () => {
   const pages = async (page: Page): Promise<string[]> => page.getByRole('navigation').getByRole('link').allInnerTexts();
-  const { page } = await dashboard.at('/app');
+  const { page, context } = await dashboard.at('/app');
   await heading(page, 'Conversations');
-  const places = ['Conversations', 'Patterns', 'Commitments', 'People', 'Analyse', 'Live', 'Rules'];
+  const places = ['Conversations', 'Patterns', 'Commitments', 'People', 'Analyse', 'Live', 'Rules', 'Settings'];
   expect(await pages(page)).toEqual([...places, 'Account']);
-  const { key } = await dashboard.service.issue({ tenant: 'default', scopes: ['read', 'admin'] });
-  const administrator = await dashboard.at('/app', { key });
-  await administrator.page.getByRole('link', { name: 'Keys' }).waitFor();
-  expect(await pages(administrator.page)).toEqual([...places, 'Keys', 'Account']);
-  // The menu keeps them while the service is asked again.
-  await administrator.page.route('**/keys/current', () => undefined);
-  await administrator.page.reload();
-  await heading(administrator.page, 'Conversations');
-  expect(await pages(administrator.page)).toEqual([...places, 'Keys', 'Account']);
+  // That of the operator is there before the service has said who is signed in, in another tab too.
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+  await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+  await heading(page, 'Conversations');
+  await context.route('**/welcome', () => undefined);
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await heading(second, 'Conversations');
+  expect(await pages(second)).toEqual([...places, 'Operations', 'Account']);
+  await context.unroute('**/welcome');
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Sign out the operator' }).click();
+  await expect.poll(() => pages(page)).toEqual([...places, 'Account']);
   // Without a key, only what needs none is offered, on a phone too.
   const visitor = await dashboard.arrive();
   await visitor.goTo('/app');
@@ -104,4 +109,33 @@ it('offers only the pages that the key may use', async () => {
   await stranger.goTo('/app/people');
   await heading(stranger.page, 'Sign in');
   expect(await stranger.page.locator('nav > [aria-current="page"]').allInnerTexts()).toEqual(['Sign in']);
+});
+
+it('says which key this is, what it may do and where its settings are', async () => {
+  const expires_at = new Date(Date.now() + 90 * 86_400_000).toISOString();
+  const issued = { tenant: 'default', label: 'Call centre', scopes: ['analyze', 'read'] as const, expires_at };
+  const { key } = await dashboard.service.issue({ ...issued, scopes: [...issued.scopes] });
+  const visitor = await dashboard.at('/app/sign-in', { key });
+  const { page } = visitor;
+  const account = page.locator('.sign', { hasText: 'Signed in with a key' });
+  await account.getByText('Call centre').waitFor();
+  expect(await shownText(account)).toMatch(
+    new RegExp(`Call centre \\(ends in ${key.slice(-4)}\\)\\s+It may analyse and edit and read\\. It expires on `),
+  );
+  expect(await account.textContent()).not.toContain(key);
+  await account.getByRole('link', { name: 'Settings' }).click();
+  // A key that may not manage keys learns who does.
+  await heading(page, 'Keys');
+  await page.getByText('This key cannot open Keys.').waitFor();
+  const sections = page.getByRole('navigation', { name: 'Settings' });
+  expect(await sections.getByRole('link').allInnerTexts()).toEqual(['Keys', 'Members', 'Settings', 'Data', 'Webhooks']);
+  for (const name of ['Members', 'Settings', 'Data', 'Webhooks', 'Keys']) {
+    await sections.getByRole('link', { name }).click();
+    await heading(page, name);
+    expect(await sections.locator('[aria-current="page"]').allInnerTexts()).toEqual([name]);
+    expect(await visitor.violations(), name).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await visitor.overflows(), name).toBe(false);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
 });

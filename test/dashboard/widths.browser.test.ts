@@ -130,7 +130,7 @@ it('on a phone, the bar of a selection has a line of words and a line of acts', 
   }
 });
 
-it('Keys holds a long tenant name and keeps the choice of a tenant', async () => {
+it('Settings holds a long tenant name and keeps the choice of a tenant', async () => {
   const made = (await (await dashboard.service.admin('POST', '/tenants', { name: LONG })).json()) as { id: string };
   await dashboard.service.admin('POST', '/keys', { label: LONG, tenant: made.id });
   const visitor = await dashboard.arrive();
@@ -149,6 +149,16 @@ it('Keys holds a long tenant name and keeps the choice of a tenant', async () =>
     // A phone has the usage too.
     expect.soft(await page.locator('.kt td[data-name="Refused in 30 days"]').isVisible(), `${width} px`).toBe(true);
   }
+  await page.reload();
+  await page.getByRole('button', { name: `Rotate ${LONG}` }).waitFor();
+  expect(await choice.inputValue()).toBe(made.id);
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: `Settings of ${LONG}` }).waitFor();
+  for (const width of WIDTHS) {
+    await resize(visitor, width);
+    expect.soft(await cut(visitor), `settings, ${width} px`).toEqual([]);
+    expect.soft(await visitor.overflows(), `settings, ${width} px`).toBe(false);
+  }
   // Keeping what was removed is no further kind of what is removed.
   const kept = await page.getByLabel('Keep the recording and the words as they were').boundingBox();
   const kinds = await page
@@ -156,8 +166,7 @@ it('Keys holds a long tenant name and keeps the choice of a tenant', async () =>
     .evaluateAll((all) => all.map((box) => box.getBoundingClientRect().bottom));
   expect(kept!.y).toBeGreaterThan(Math.max(...kinds));
   await page.reload();
-  await page.getByRole('button', { name: `Rotate ${LONG}` }).waitFor();
-  expect(await choice.inputValue()).toBe(made.id);
+  await page.getByRole('heading', { name: `Settings of ${LONG}` }).waitFor();
 });
 
 it('Operations scrolls its tables within their cards', async () => {

@@ -9,7 +9,7 @@ export const NAV: readonly NavEntry[] = [
   ['/app/analyse', 'Analyse', 'up'],
   ['/app/live', 'Live', 'mic'],
   ['/app/rules', 'Rules', 'rule'],
-  ['/app/keys', 'Keys', 'key'],
+  ['/app/keys', 'Settings', 'key'],
   ['/app/operations', 'Operations', 'pulse'],
 ];
 /** The pages that only the palette offers. */
@@ -24,7 +24,7 @@ export function placeOf(path: string): string {
   if (path.startsWith('/app/conversations') || ['/app/compare', '/app/receipts'].includes(path)) return '/app';
   if (path.startsWith('/app/people/')) return '/app/people';
   if (path.startsWith('/app/rules/')) return '/app/rules';
-  if (path.startsWith('/app/webhooks')) return '/app/sign-in';
+  if (path.startsWith('/app/webhooks')) return '/app/keys';
   return path.startsWith('/app/playlists') ? '/app/patterns' : path.replace(/\/$/, '');
 }
 

@@ -14,14 +14,14 @@ import { Rules } from '../../sdk/rules.ts';
 import { Shares } from '../../sdk/shares.ts';
 import { Views } from '../../sdk/views.ts';
 import { WebhookEndpoints } from '../../sdk/webhook-endpoints.ts';
-import type { Welcome } from '../../sdk/wire.ts';
+import type { CurrentKey, Welcome } from '../../sdk/wire.ts';
 import { errorTextOf } from './error-texts.ts';
 import { announceSignOut, askOpenTabs, joinOpenTabs } from './open-tabs.ts';
 import { sayRetry } from './tip.tsx';
 
 const KEPT = 'undertone.key';
-/** Set while this tab's key may manage keys, so that the menu does not jump on a reload. */
-const MANAGES = 'undertone.manages-keys';
+/** Set while an operator is signed in, so that the menu does not jump when a page is loaded. */
+const OPERATES = 'undertone.operates';
 
 /** The client for one credential. Pages that send audio load the full client. */
 export interface SignedInService {
@@ -92,8 +92,18 @@ export const welcome = signal<Welcome | undefined>(undefined);
 /** Whether an operator is signed in. Undefined until this is known. */
 export const isOperator = computed(() => welcome.value && welcome.value.operator !== null);
 
-/** Whether the signed-in key may manage keys. Undefined until this is known. */
-export const managesKeys = signal<boolean | undefined>(undefined);
+/** Whether an operator was signed in when this browser last asked. */
+let operated = false;
+try {
+  operated = localStorage.getItem(OPERATES) !== null;
+} catch {
+  // Nothing was stored.
+}
+/** Whether an operator is signed in, or was until this is known. */
+export const mayOperate = (): boolean => isOperator.value ?? operated;
+
+/** The signed-in key as the service knows it. Undefined until it has answered. */
+export const currentKey = signal<CurrentKey | undefined>(undefined);
 
 /** The client with the signed-in key. */
 export const service = (): SignedInService => serviceWith(key.value);
@@ -148,42 +158,30 @@ function keepPerson(): void {
   if (welcome.peek()?.person && key.peek() === undefined && !isAskingTabs.peek()) keep(BY_COOKIE);
 }
 
-/** Loads what the key permits, and signs out if the service refuses it. Pages report other errors when they occur. */
+/** Loads what the service knows of the key, and signs out if the service refuses it. Pages report other errors when they occur. */
 async function checkKey(): Promise<void> {
   const given = key.peek();
   try {
-    const { scopes } = await serviceWith(given, { retries: 0 }).keys.current();
-    if (key.peek() !== given) return;
-    managesKeys.value = scopes.includes('admin');
-    rememberManages(managesKeys.value);
+    const known = await serviceWith(given, { retries: 0 }).keys.current();
+    if (key.peek() === given) currentKey.value = known;
   } catch (error) {
     if (error instanceof UndertoneError && error.code === 'INVALID_KEY' && key.peek() === given) signOut(error);
   }
 }
 
 function keep(given: string): void {
-  managesKeys.value = knownToManage(given);
+  currentKey.value = undefined;
   key.value = given;
   refusal.value = undefined;
   store(given);
   void checkKey();
 }
 
-/** Whether this tab knows from an earlier load that the key may manage keys. */
-function knownToManage(given: string): true | undefined {
+/** Keeps for the next page whether an operator is signed in. */
+function rememberOperator(): void {
   try {
-    if (sessionStorage.getItem(KEPT) === given && sessionStorage.getItem(MANAGES) !== null) return true;
-    sessionStorage.removeItem(MANAGES);
-  } catch {
-    // Nothing was stored.
-  }
-  return undefined;
-}
-
-function rememberManages(manages: boolean): void {
-  try {
-    if (manages) sessionStorage.setItem(MANAGES, '');
-    else sessionStorage.removeItem(MANAGES);
+    if (isOperator.peek()) localStorage.setItem(OPERATES, '');
+    else localStorage.removeItem(OPERATES);
   } catch {
     // It is asked again at the next visit.
   }
@@ -201,7 +199,6 @@ function forget(): void {
   key.value = undefined;
   try {
     sessionStorage.removeItem(KEPT);
-    sessionStorage.removeItem(MANAGES);
     localStorage.removeItem(KEPT);
   } catch {
     // Nothing was stored.
@@ -216,6 +213,7 @@ export async function greet(client = asOperator()): Promise<void> {
   try {
     welcome.value = await client.access.welcome();
     outage.value = undefined;
+    rememberOperator();
     keepPerson();
   } catch (error) {
     outage.value = error;

@@ -5,6 +5,7 @@ import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { ShownOnce } from '../lib/ShownOnce.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
+import { SCOPES, UNREDACTED } from '../lib/scopes.ts';
 import { administration, isOperator } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
@@ -15,19 +16,6 @@ const EXPIRIES: readonly [days: number, name: string][] = [
   [90, '90 days'],
   [365, '1 year'],
   [0, 'never'],
-];
-const SCOPES: readonly [Scope, name: string, more: string][] = [
-  ['analyze', 'analyse and edit', 'sends recordings, corrects results, adds rules, people and webhooks'],
-  ['read', 'read', 'reads, hears, exports and shares conversations'],
-  ['delete', 'delete', 'also removes personal data later, and sets and lifts holds'],
-  ['live', 'capture live', 'analyses while somebody speaks'],
-  ['admin', 'manage keys', 'the keys and members of its own tenant, and nothing else'],
-];
-/** The operator alone gives this one. */
-const UNREDACTED: (typeof SCOPES)[number] = [
-  'unredacted',
-  'read what was redacted',
-  'where the tenant keeps recordings as they were',
 ];
 /** The scopes by default. */
 const USUAL: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];

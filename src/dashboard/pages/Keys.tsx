@@ -1,109 +1,120 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
-import type { IssuedKey, Key, KeyUsage, TenantList } from '../../sdk/wire.ts';
+import { useLocation } from 'preact-iso';
+import type { IssuedKey, Key, TenantList } from '../../sdk/wire.ts';
 import '../style/forms.css';
 import '../style/keys.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { ago, shortDate, shortDay, tenantName } from '../lib/format.ts';
+import { tenantName } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
-import { administration, greet, isOperator, welcome } from '../lib/session.ts';
+import { permissionsOf } from '../lib/scopes.ts';
+import { administration, greet, isOperator, service } from '../lib/session.ts';
 import { Terms } from '../lib/Terms.tsx';
+import { type AccountSection, AccountSections, SECTIONS } from './AccountSections.tsx';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
+import { DAYS, isOff, type KeyCard, KeyList } from './KeyList.tsx';
 import { Members } from './Members.tsx';
 import { NewTenant, TenantSettings } from './TenantCards.tsx';
-import { Deleted, type DeletedTenant, TenantData } from './TenantData.tsx';
+import { Deleted, type DeletedTenant, TenantData, WhereDataIsDeleted } from './TenantData.tsx';
 
-const DAYS = 30;
-const DAY_MS = 86_400_000;
-/** Remaining time below which an expiry is shown as a warning, ms. */
-const SOON_MS = 14 * DAY_MS;
-/** Limit on the keys with a chart of days, since each chart takes one request. */
-const MOST_CHARTED = 25;
+const LEADS: Readonly<Record<AccountSection, string>> = {
+  keys: 'One key per application. A tenant’s keys share its conversations. Only a digest of each key is stored, so a key cannot be shown again.',
+  members: 'People who sign in with your organisation, instead of a key.',
+  settings: 'What holds for every analysis of a tenant, and how much it may use.',
+  data: 'How conversations, people and a whole tenant are exported and deleted.',
+};
 
-const TERMS = [
-  ['Tenant', 'A customer, and everything it owns: keys, members, conversations, people and rules.'],
-  ['Permission', 'What a key may do. The API calls it a scope.'],
-  ['Rotate', 'Issues a new key with the same permissions. The old one works on for the time that you choose.'],
-  ['Analysed', `Minutes of audio that the key had analysed in the last ${DAYS} days.`],
-  ['Refused', `Requests with the key that were refused in the last ${DAYS} days: beyond a limit, or after its end.`],
-  [
-    'Role of a member',
-    'What a person may do here: a viewer reads, an analyst also edits, a manager may do everything.',
+const TERMS: Readonly<Record<AccountSection, readonly (readonly [term: string, meaning: string])[]>> = {
+  keys: [
+    ['Tenant', 'A customer, and everything it owns: keys, members, conversations, people and rules.'],
+    ['Permission', 'What a key may do. The API calls it a scope.'],
+    ['Rotate', 'Issues a new key with the same permissions. The old one works on for the time that you choose.'],
+    ['Analysed', `Minutes of audio that the key had analysed in the last ${DAYS} days.`],
+    ['Refused', `Requests with the key that were refused in the last ${DAYS} days: beyond a limit, or after its end.`],
   ],
-  [
-    'Role on a channel',
-    'What the person on that channel is in a conversation, such as agent. Rules and searches use it.',
+  members: [['Role', 'What a person may do here: a viewer reads, an analyst also edits, a manager may do everything.']],
+  settings: [
+    [
+      'Role on a channel',
+      'What the person on that channel is in a conversation, such as agent. Rules and searches use it.',
+    ],
+    ['Limits', 'The service refuses what goes beyond them, and says so. An empty field has the limit of the service.'],
   ],
-  ['Limits', 'The service refuses what goes beyond them, and says so. An empty field has the limit of the service.'],
-  ['Hold', 'Keeps conversations from being deleted until somebody lifts it, for example during a dispute.'],
-] as const;
+  data: [['Hold', 'Keeps conversations from being deleted until somebody lifts it, for example during a dispute.']],
+};
 
 /** The open card. */
-export type Open =
+type Open =
   | { kind: 'issue' | 'tenant' }
-  | { kind: 'rotate' | 'revoke'; of: Key }
+  | KeyCard
   | { kind: 'made'; key: IssuedKey }
   | { kind: 'deleted'; of: DeletedTenant };
 
 /**
- * The keys of one tenant or, for the operator, of every tenant. The page issues, rotates and revokes keys and shows
- * their usage.
+ * The keys, members, settings and data of one tenant or, for the operator, of every tenant: one of them at a time. A
+ * key may manage those of its own tenant with the scope `admin`.
  */
 export function KeysPage() {
+  const { query } = useLocation();
+  const [section, title] = SECTIONS.find(([name]) => name === query.section) ?? SECTIONS[0];
   /** The chosen tenant; empty: the first; null: none, after one was deleted. */
   const tenant = useSignal<string | null>(new URLSearchParams(location.search).get('tenant') ?? '');
   const open = useSignal<Open | undefined>(undefined);
   const isFree = isOperator.value === true;
+  const own = useLoaded(async (signal) => (isFree ? undefined : service().keys.current({ signal })), [isFree]);
+  const mayManage = isFree || own.value?.scopes.includes('admin');
   const tenants = useLoaded(
     async (signal) => (isFree ? (await administration().tenants.list({ signal })).tenants : undefined),
     [isFree],
   );
   const chosen = isFree && tenant.value !== null ? tenant.value || tenants.value?.[0]?.id : undefined;
   const isNone = isFree && tenants.value !== undefined && chosen === undefined;
-  const keys = useLoaded(async (signal) => allKeys(chosen, isFree, signal), [chosen, isFree]);
-  const settings = useLoaded(
-    async (signal) => (chosen ? administration().tenants.get(chosen, { signal }) : undefined),
-    [chosen],
+  const shown = mayManage ? (chosen ?? own.value?.tenant) : undefined;
+  const keys = useLoaded(
+    async (signal) => (shown === undefined ? undefined : allKeys(chosen, signal)),
+    [chosen, shown],
   );
-  const error = keys.error ?? tenants.error;
-  const below = [...(welcome.value?.has_sign_in ? ['members'] : []), ...(settings.value ? ['settings'] : [])];
+  const settings = useLoaded(
+    async (signal) => (shown === undefined ? undefined : administration().tenants.get(shown, { signal })),
+    [shown],
+  );
+  const error = own.error ?? tenants.error ?? (shown === undefined ? undefined : (keys.error ?? settings.error));
   const retry = (): void => {
-    tenants.again();
-    keys.again();
+    for (const one of [own, tenants, keys, settings]) one.again();
   };
+  const known = settings.value?.id === shown ? settings.value : undefined;
   return (
     <Page
-      title="API keys"
-      lead={`One key per application. A tenant’s keys share its conversations. Only a digest of each key is stored, so a key cannot be shown again.${below.length > 0 ? ` Below the keys: the tenant’s ${below.join(' and ')}.` : ''}`}
+      title={title}
+      lead={LEADS[section]}
       tools={
-        <div class="row">
-          {isFree && (
-            <ChooseTenant
-              tenants={tenants.value}
-              chosen={chosen}
-              tenant={tenant}
-              add={() => (open.value = { kind: 'tenant' })}
-            />
-          )}
-          {!isFree && (
-            <a class="btn" href="/app/webhooks">
-              <Icon name="bell" size={16} /> Webhooks
-            </a>
-          )}
-          <button
-            type="button"
-            class="btn pri"
-            // Without a tenant, the operator's key would belong to the service's own tenant.
-            disabled={isFree && chosen === undefined}
-            onClick={() => (open.value = { kind: 'issue' })}
-          >
-            <Icon name="plus" size={16} /> Issue a key
-          </button>
-        </div>
+        mayManage && (
+          <div class="row">
+            {isFree && (
+              <ChooseTenant
+                tenants={tenants.value}
+                chosen={chosen}
+                tenant={tenant}
+                add={() => (open.value = { kind: 'tenant' })}
+              />
+            )}
+            {section === 'keys' && (
+              <button
+                type="button"
+                class="btn pri"
+                // Without a tenant, the operator's key would belong to the service's own tenant.
+                disabled={shown === undefined}
+                onClick={() => (open.value = { kind: 'issue' })}
+              >
+                <Icon name="plus" size={16} /> Issue a key
+              </button>
+            )}
+          </div>
+        )
       }
     >
+      <AccountSections current={section} tenant={chosen} />
       {error !== undefined && (
         <ErrorMessage error={error} retry={retry} {...(isFree && { refused: () => void greet() })} />
       )}
@@ -125,38 +136,60 @@ export function KeysPage() {
           <p class="muted">Choose one above, or make a new one.</p>
         </div>
       )}
-      <Terms terms={TERMS} />
-      {!isNone && (keys.value !== undefined || error === undefined) && <List keys={keys.value} open={open} />}
-      {(!isFree || chosen !== undefined) && <Members key={chosen ?? ''} tenant={chosen} />}
-      {settings.value && settings.value.id === chosen && (
-        <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />
+      {mayManage === false && own.value && section !== 'data' && (
+        <div class="card empty">
+          <b>
+            {own.value.source === 'sign_in' ? 'You' : 'This key'} cannot open {title}.
+          </b>
+          <p class="muted">
+            {section === 'settings' ? 'They are' : `${title} are`} managed by the operator, who runs the service, or
+            with a key that may manage keys. {own.value.source === 'sign_in' ? 'You' : 'This key'} may{' '}
+            {permissionsOf(own.value)}.
+          </p>
+        </div>
       )}
-      {settings.value && settings.value.id === chosen && (
+      <Terms terms={TERMS[section]} />
+      {section === 'keys' && !isNone && mayManage !== false && (keys.value !== undefined || error === undefined) && (
+        <>
+          <KeyList keys={keys.value} open={(card) => (open.value = card)} />
+          <div class="notice">
+            <Icon name="info" size={16} />
+            <span>A revoked key stops working everywhere within a minute. The tenant keeps what it created.</span>
+          </div>
+        </>
+      )}
+      {section === 'members' && shown !== undefined && <Members key={shown} tenant={chosen} />}
+      {section === 'settings' && known && (
+        <TenantSettings key={known.id} tenant={known} isFixed={!isFree} changed={settings.again} />
+      )}
+      {section === 'data' && !isFree && <WhereDataIsDeleted />}
+      {section === 'data' && isFree && known && (
         <TenantData
-          key={`data ${settings.value.id}`}
-          tenant={settings.value}
+          key={known.id}
+          tenant={known}
           isInSettings={keys.value?.some(({ source }) => source === 'settings') ?? false}
           deleted={(of) => {
             open.value = { kind: 'deleted', of };
             tenant.value = null;
-            history.replaceState(history.state, '', location.pathname);
+            keepInAddress(undefined);
             tenants.again();
           }}
         />
       )}
-      <div class="notice">
-        <Icon name="info" size={16} />
-        <span>A revoked key stops working everywhere within a minute. The tenant keeps what it created.</span>
-      </div>
     </Page>
   );
 }
 
-const isOff = ({ status }: Key): boolean => status !== 'active';
+/** Keeps the choice of a tenant for a reload. */
+function keepInAddress(tenant: string | undefined): void {
+  const query = new URLSearchParams(location.search);
+  if (tenant === undefined) query.delete('tenant');
+  else query.set('tenant', tenant);
+  history.replaceState(history.state, '', query.size === 0 ? location.pathname : `?${query}`);
+}
 
-/** The keys of a tenant. Keys in use come first. */
-async function allKeys(tenant: string | undefined, isFree: boolean, signal: AbortSignal): Promise<Key[]> {
-  if (isFree && tenant === undefined) return [];
+/** The keys of a tenant. Keys in use come first. @param tenant absent for a key, which lists those of its own */
+async function allKeys(tenant: string | undefined, signal: AbortSignal): Promise<Key[]> {
   const all: Key[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await administration().keys.list({ tenant, cursor, signal });
@@ -181,8 +214,7 @@ function ChooseTenant(p: {
         value={p.chosen ?? ''}
         onChange={(e) => {
           p.tenant.value = e.currentTarget.value;
-          // The choice survives a reload.
-          history.replaceState(history.state, '', `?${new URLSearchParams({ tenant: e.currentTarget.value })}`);
+          keepInAddress(e.currentTarget.value);
         }}
       >
         {p.chosen === undefined && (
@@ -242,158 +274,5 @@ function Card(p: {
         p.made(id);
       }}
     />
-  );
-}
-
-function List({ keys, open }: { keys: Key[] | undefined; open: Signal<Open | undefined> }) {
-  if (keys?.length === 0)
-    return (
-      <div class="card empty">
-        <b>No key yet.</b>
-        <p class="muted">Issue one for each application that calls the service.</p>
-      </div>
-    );
-  return (
-    <div class="card kt">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Status</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Last {DAYS} days</th>
-            <th scope="col" class="r">
-              Analysed in {DAYS} days
-            </th>
-            <th scope="col" class="r">
-              Refused in {DAYS} days
-            </th>
-            <th scope="col">
-              <span class="vh">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody aria-busy={keys === undefined}>
-          {keys === undefined && (
-            <tr>
-              <td colSpan={8}>
-                <div class="sk late" role="status">
-                  Loading …
-                </div>
-              </td>
-            </tr>
-          )}
-          {keys?.map((key, i) => (
-            <Row key={key.id} of={key} isCharted={i < MOST_CHARTED} open={open} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signal<Open | undefined> }) {
-  const { value: usage } = useLoaded(
-    async (signal) => (isCharted ? administration().keys.usage(of.id, { days: DAYS, signal }) : undefined),
-    [of.id, isCharted],
-  );
-  const minutes = usage?.days.reduce((sum, day) => sum + day.audio_minutes, 0);
-  const refused = usage?.days.reduce((sum, day) => sum + day.refusals, 0);
-  return (
-    <tr class={isOff(of) ? 'off' : ''}>
-      <td>
-        <span class="nm">
-          <bdi>{of.label}</bdi>
-        </span>
-        <small class="mono">{of.source === 'settings' ? 'configured in the settings' : `…${of.id.slice(-8)}`}</small>
-      </td>
-      <td>
-        <Status of={of} />
-      </td>
-      <td class="num fig" data-name="Created">
-        {of.created_at ? shortDay(of.created_at) : 'always'}
-      </td>
-      <td class="num fig" data-name="Last used">
-        {of.last_used_at ? ago(of.last_used_at) : 'not yet'}
-      </td>
-      <td class="hm">{usage && <Days usage={usage} />}</td>
-      <td class="r num fig" data-name={`Analysed in ${DAYS} days`}>
-        {minutes === undefined ? '' : `${Math.round(minutes)} min`}
-      </td>
-      <td class="r num fig" data-name={`Refused in ${DAYS} days`}>
-        {refused}
-      </td>
-      <td>
-        {of.source === 'issued' && !isOff(of) && (
-          <div class="acts">
-            {!of.replaced_by && (
-              <button type="button" class="btn sm" onClick={() => (open.value = { kind: 'rotate', of })}>
-                Rotate<span class="vh"> {of.label}</span>
-              </button>
-            )}
-            <button type="button" class="btn sm danger" onClick={() => (open.value = { kind: 'revoke', of })}>
-              Revoke<span class="vh"> {of.label}</span>
-            </button>
-          </div>
-        )}
-      </td>
-    </tr>
-  );
-}
-
-function Status({ of }: { of: Key }) {
-  const [now] = useState(Date.now);
-  const { status, expires_at: expires, revoked_at: revoked, replaced_by: replaced, source } = of;
-  const said = ((): [kind: string, word: string, more: string] => {
-    if (status === 'revoked') return ['bad', 'Revoked', revoked ? `on ${shortDay(revoked)}` : ''];
-    if (status === 'expired') return ['', 'Expired', expires ? `on ${shortDay(expires)}` : ''];
-    if (source === 'settings') return ['', 'Active', 'until the settings change'];
-    if (replaced) return ['warn', 'Rotating', expires ? `this old key until ${shortDay(expires)}` : ''];
-    if (expires && Date.parse(expires) - now < SOON_MS)
-      return ['warn', 'Expires soon', inDays(Date.parse(expires) - now)];
-    return ['ok', 'Active', expires ? `expires ${shortDay(expires)}` : 'never expires'];
-  })();
-  return (
-    <>
-      <span class={`chip ${said[0]}`}>{said[1]}</span>
-      <small>{said[2]}</small>
-    </>
-  );
-}
-
-const inDays = (milliseconds: number): string => {
-  const days = Math.ceil(milliseconds / DAY_MS);
-  return days === 1 ? 'within a day' : `in ${days} days`;
-};
-
-/** Requests per day, with the newest day on the right. */
-function Days({ usage }: { usage: KeyUsage }) {
-  const byDay = new Map(usage.days.map((day) => [day.day, day.requests]));
-  const days = Array.from({ length: DAYS }, (_, i) =>
-    new Date(Date.now() - (DAYS - 1 - i) * DAY_MS).toISOString().slice(0, 10),
-  );
-  const most = Math.max(1, ...byDay.values());
-  const total = [...byDay.values()].reduce((sum, count) => sum + count, 0);
-  return (
-    <svg class="days" viewBox={`0 0 ${DAYS * 4} 24`} role="img" aria-label={`${total} requests in ${DAYS} days`}>
-      {days.map((day, i) => {
-        const count = byDay.get(day) ?? 0;
-        const height = count === 0 ? 1 : Math.max(2, (count / most) * 24);
-        return (
-          <rect
-            key={day}
-            x={i * 4}
-            y={24 - height}
-            width={2.6}
-            height={height}
-            rx={1}
-            fill={count === 0 ? 'var(--line-2)' : 'var(--ink-2)'}
-          >
-            <title>{`${shortDate(day)}: ${count} ${count === 1 ? 'request' : 'requests'}`}</title>
-          </rect>
-        );
-      })}
-    </svg>
   );
 }

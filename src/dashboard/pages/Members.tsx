@@ -14,8 +14,8 @@ const ROLES: readonly [MemberRole, string][] = [
 ];
 
 /**
- * The people who sign in to a tenant with OpenID Connect: their roles and last sign-ins. The last manager stays. Absent
- * from a service without sign-in whose tenant has no members.
+ * The people who sign in to a tenant with OpenID Connect: their roles and last sign-ins. The last manager stays. Without
+ * sign-in it says what the operator has to set, and nobody can be added.
  * @param tenant absent for a key, which manages its own
  */
 export function Members({ tenant }: { tenant: string | undefined }) {
@@ -28,14 +28,17 @@ export function Members({ tenant }: { tenant: string | undefined }) {
   };
   const put = (email: string, role: MemberRole): void =>
     act(administration().tenants.putMember(email, role, { tenant }), 'Kept');
-  if (!welcome.value?.has_sign_in && !value?.length) return null;
+  const hasSignIn = welcome.value?.has_sign_in !== false;
   const managers = value?.filter(({ role }) => role === 'manager').length ?? 0;
   return (
     <section class="card kt members" aria-labelledby="members">
-      <header>
-        <h2 id="members">Members</h2>
-        <p class="muted">People who sign in with your organisation, instead of a key.</p>
-      </header>
+      <h2 id="members">{value?.length === 0 && !hasSignIn ? 'Nobody can sign in yet' : 'Members'}</h2>
+      {!hasSignIn && (
+        <p class="muted none">
+          People cannot sign in to this service. The operator, who runs it, has to set <code>OIDC_ISSUER</code>,{' '}
+          <code>OIDC_CLIENT_ID</code> and <code>OIDC_CLIENT_SECRET</code>. <a href="/docs/sign-in">How to set them</a>
+        </p>
+      )}
       {error !== undefined && <ErrorMessage error={error} retry={again} />}
       {fault !== undefined && <ErrorMessage error={fault} />}
       {value && value.length > 0 && (
@@ -63,8 +66,10 @@ export function Members({ tenant }: { tenant: string | undefined }) {
           </tbody>
         </table>
       )}
-      {value?.length === 0 && <p class="muted none">No members yet. Add a manager first, who can add the others.</p>}
-      {value && (
+      {value?.length === 0 && hasSignIn && (
+        <p class="muted none">No members yet. Add a manager first, who can add the others.</p>
+      )}
+      {value && hasSignIn && (
         <form
           onSubmit={(e) => {
             e.preventDefault();

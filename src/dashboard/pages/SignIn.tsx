@@ -2,11 +2,14 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/sign-in.css';
 import { ErrorMessage, OutageMessage } from '../lib/error-message.tsx';
+import { day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { nameOfPage } from '../lib/places.ts';
+import { labelOf, permissionsOf } from '../lib/scopes.ts';
 import {
   asOperator,
+  currentKey,
   greet,
   isOperator,
   key,
@@ -28,18 +31,18 @@ const isOwn = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
   const wanted = nameOfPage(path);
-  const isKeys = path.startsWith('/app/keys');
+  const isSettings = path.startsWith('/app/keys');
   // After signing in, the user continues to the requested page.
   const goOn = (): void => {
     if (path.replace(/\/$/, '') === '/app/sign-in') route('/app');
   };
   return (
     <Page
-      title={asks ? (isKeys ? 'Keys' : 'For the operator') : key.value === undefined ? 'Sign in' : 'Account'}
+      title={asks ? (isSettings ? 'Settings' : 'For the operator') : key.value === undefined ? 'Sign in' : 'Account'}
       lead={
         asks
-          ? isKeys
-            ? 'Keys are managed by the operator, who runs the service, or with a key that may manage keys.'
+          ? isSettings
+            ? 'Keys, members and settings are managed by the operator, who runs the service, or with a key that may manage keys.'
             : 'Only the operator, who runs the service, can open this page.'
           : key.value === undefined
             ? 'Undertone says who spoke in a recording or a live call, what they said and how. Sign in with a key to see its conversations.'
@@ -61,7 +64,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
           error={refusal.value}
           text={{
             what: 'The key saved in this browser does not work: it is unknown, expired or revoked.',
-            remedy: `Sign in${asks ? ` as the operator${isKeys ? ', or with a key that may manage keys,' : ''}` : ''}${wanted === undefined ? ' again' : ` to go on to ${wanted}`}.`,
+            remedy: `Sign in${asks ? ` as the operator${isSettings ? ', or with a key that may manage keys,' : ''}` : ''}${wanted === undefined ? ' again' : ` to go on to ${wanted}`}.`,
           }}
           refused={() => undefined}
         />
@@ -168,16 +171,35 @@ function WithOrganisation() {
 }
 
 function SignedInKey() {
-  const person = key.value === '' ? welcome.value?.person : undefined;
+  const given = key.value ?? '';
+  const person = given === '' ? welcome.value?.person : undefined;
+  const known = currentKey.value;
   return (
     <section class="card sign">
       <h2>{person ? `Signed in as ${person.role}` : 'Signed in with a key'}</h2>
-      <p>
-        <code class="mono">{nameOfKey(key.value ?? '')}</code>
+      <p class="whole">
+        {person ? (
+          <bdi>{person.email}</bdi>
+        ) : known ? (
+          <>
+            <b>
+              <bdi>{labelOf(known)}</bdi>
+            </b>{' '}
+            (ends in <code class="mono">{given.slice(-4)}</code>)
+          </>
+        ) : (
+          <code class="mono">{nameOfKey(given)}</code>
+        )}
       </p>
+      {known && (
+        <p class="muted whole">
+          {person ? 'You' : 'It'} may {permissionsOf(known)}.{' '}
+          {!person && known.expires_at && `It expires on ${day(known.expires_at)}.`}
+        </p>
+      )}
       <div class="row">
-        <a class="btn" href="/app/webhooks">
-          <Icon name="bell" size={16} /> Webhooks
+        <a class="btn" href="/app/keys">
+          <Icon name="key" size={16} /> Settings
         </a>
         <button
           type="button"

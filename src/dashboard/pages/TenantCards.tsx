@@ -62,8 +62,19 @@ function rolesIn(form: FormData): Tenant['roles'] {
   return roles.some((role) => role !== null) ? roles : null;
 }
 
-/** The operator's settings for a tenant: affect, retention, vocabulary and limits. */
-export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: () => void }) {
+/**
+ * The operator's settings for a tenant: affect, retention, vocabulary and limits.
+ * @param isFixed whether they are only read, by a key of the tenant
+ */
+export function TenantSettings({
+  tenant,
+  isFixed,
+  changed,
+}: {
+  tenant: Tenant;
+  isFixed: boolean;
+  changed: () => void;
+}) {
   const [error, setError] = useState<unknown>(undefined);
   const change = async (form: FormData): Promise<void> => {
     const days = String(form.get('retention_days') ?? '').trim();
@@ -99,7 +110,8 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
       <h2>
         Settings of <bdi>{tenantName(tenant)}</bdi>
       </h2>
-      <div class="fields3">
+      {isFixed && <p class="muted">Only the operator, who runs the service, changes these.</p>}
+      <fieldset class="fields3" disabled={isFixed}>
         <label class="field">
           <span>Name</span>
           <input class="inp" type="text" name="name" required maxLength={100} defaultValue={tenant.name} />
@@ -198,11 +210,13 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             />
           </label>
         ))}
-      </div>
+      </fieldset>
       {error !== undefined && <ErrorMessage error={error} />}
-      <button type="submit" class="btn">
-        Save
-      </button>
+      {!isFixed && (
+        <button type="submit" class="btn">
+          Save
+        </button>
+      )}
     </form>
   );
 }
