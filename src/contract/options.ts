@@ -66,8 +66,9 @@ export const AffectSchema = z
   });
 export type Affect = z.infer<typeof AffectSchema>;
 
-/** The tenant's settings that apply to each of its analyses. */
+/** The tenant's settings that apply to each of its analyses, and the options that a browser token fixes. */
 export interface TenantOptions {
+  fixed?: FixedOptions | undefined;
   /** Appended to the analysis's own list. Entries beyond the limit of the list are dropped. */
   words: readonly string[];
   /** Limits the affect mode of every speaker. */
@@ -81,8 +82,8 @@ export interface TenantOptions {
 }
 
 /**
- * The options of an analysis with its tenant's settings applied. A recording without a time begins now, when it reaches
- * the service.
+ * The options of an analysis with those of its token and its tenant's settings applied. A recording without a time begins
+ * now, when it reaches the service.
  */
 export function underTenant<
   T extends {
@@ -92,11 +93,13 @@ export function underTenant<
     redact?: RedactionKind[] | undefined;
     roles?: (string | null)[] | undefined;
   },
->(options: T, { words, affect, redact, roles }: TenantOptions): T {
+>(requested: T, { fixed, words, affect, redact, roles }: TenantOptions): T {
+  const options = { ...requested, ...fixed };
+  const kinds = [...redact, ...(fixed?.redact ?? []), ...(requested.redact ?? [])];
   const recorded = {
     ...options,
     recorded_at: options.recorded_at ?? new Date().toISOString(),
-    ...(redact.length > 0 && { redact: inOrder([...redact, ...(options.redact ?? [])]) }),
+    ...(kinds.length > 0 && { redact: inOrder(kinds) }),
     ...(roles && !options.roles && { roles }),
   };
   const own = affect === 'full' ? recorded : { ...recorded, affect: atMost(options.affect, affect) };
@@ -178,6 +181,19 @@ export const AnalysisOptionsSchema = z
   })
   .meta({ id: 'AnalysisOptionsInput' });
 export type AnalysisOptions = z.infer<typeof AnalysisOptionsSchema>;
+
+/** The options that a browser token can fix: those that decide what is measured, kept and paid for. */
+export const FixedOptionsSchema = AnalysisOptionsSchema.pick({
+  recogniser: true,
+  quality: true,
+  language: true,
+  roles: true,
+  redact: true,
+})
+  .extend({ affect: AffectSchema.optional() })
+  .strict()
+  .meta({ id: 'FixedOptions' });
+export type FixedOptions = z.infer<typeof FixedOptionsSchema>;
 
 /** The options of an analysis as its result repeats them. Absent options are null. */
 export const AnswerOptionsSchema = z

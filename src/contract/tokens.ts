@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FixedOptionsSchema } from './options.ts';
 
 /** Limits and default of a browser token's lifetime, seconds. */
 export const TOKEN_SECONDS = { min: 60, max: 3600, default: 600 } as const;
@@ -27,6 +28,13 @@ export const NewTokenSchema = z
       })
       .describe('One live session (`new`, or the id of an open one), one new upload, or one conversation to read.'),
     ttl_seconds: z.number().int().min(TOKEN_SECONDS.min).max(TOKEN_SECONDS.max).default(TOKEN_SECONDS.default),
+    options: FixedOptionsSchema.optional().describe(
+      'For a `new` session or upload: options that replace those of the page. The page can only redact more.',
+    ),
+  })
+  .refine(({ for: { session, upload }, options }) => !options || session === 'new' || upload === 'new', {
+    path: ['options'],
+    message: 'only a token for a new session or upload fixes options',
   })
   .meta({ id: 'NewTokenRequest' });
 

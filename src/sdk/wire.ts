@@ -1227,6 +1227,20 @@ export interface FinalTranscript {
   partial_id?: string;
 }
 
+export interface FixedOptions {
+  /** The id of the recogniser; absent: the pipeline's default. */
+  recogniser?: string;
+  /** The effort spent on transcription. Absent: `best` for files, `fast` while a live session is running. */
+  quality?: Quality;
+  /** The spoken language (BCP 47), if known; for multilingual recognisers. */
+  language?: string;
+  /** The role of the person on each channel, such as `["agent", "customer"]`; null: unknown. They apply only if each channel carries one person. */
+  roles?: (RoleInput | null)[];
+  /** The kinds of personal data that are removed from words and sound before anything is concluded. Their place is taken by labels such as `[card]`. */
+  redact?: RedactionKind[];
+  affect?: Affect;
+}
+
 /** The moment that followed another. */
 export interface FollowingMoment {
   moment_id: string;
@@ -1996,6 +2010,8 @@ export interface NewTokenRequest {
   };
   /** Default: `600`. */
   ttl_seconds?: number;
+  /** For a `new` session or upload: options that replace those of the page. The page can only redact more. */
+  options?: FixedOptions;
 }
 
 export interface NewUploadRequest {

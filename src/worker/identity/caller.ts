@@ -1,4 +1,5 @@
 import type { Scope } from '../../contract/keys.ts';
+import type { FixedOptions } from '../../contract/options.ts';
 import type { UsageLimits } from '../../contract/tenants.ts';
 import type { GrantKind } from '../../contract/tokens.ts';
 
@@ -13,6 +14,8 @@ export interface Grant {
   expiresAt: number;
   /** Id of the conversation that the token creates. Absent for a token that creates none. */
   makes?: string | undefined;
+  /** Options that replace those of the page. */
+  options?: FixedOptions | undefined;
   /** Id of the share whose token it is. Absent for a browser token. */
   share?: string | undefined;
 }

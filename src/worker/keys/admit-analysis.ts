@@ -8,7 +8,7 @@ import { tenantOf } from '../tenant/tenant.ts';
 /** An upload and its analysis, which count towards the tenant's running analyses until `leave`. */
 export interface AdmittedAnalysis {
   caller: CallerName;
-  /** The tenant's settings for its analyses. */
+  /** The tenant's settings for its analyses, and the options that the caller's token fixes. */
   settings: TenantOptions;
   /** Size limit of a file for this caller, bytes. */
   maxFileBytes: number;
@@ -41,7 +41,7 @@ export async function admitAnalysis(env: Env, from: Caller, isAnnounced = false)
   let isUnderWay = true;
   return {
     caller,
-    settings,
+    settings: { ...settings, fixed: grant?.options },
     maxFileBytes,
     conversationId: grant?.id ?? crypto.randomUUID(),
     received: (isWhole) => void place.received(isWhole).catch(() => undefined),

@@ -1,5 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
+import { ServiceError } from '../../contract/errors.ts';
+import { FixedOptionsSchema } from '../../contract/options.ts';
 import { TOKEN_KINDS } from '../../contract/tokens.ts';
 import type { Caller, Grant } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
@@ -22,17 +24,21 @@ const ClaimsSchema = z.object({
   sub: z.string(),
   exp: z.number(),
   makes: z.string().optional(),
+  options: FixedOptionsSchema.optional(),
 });
 
-/** @throws ServiceError KEYS_DISABLED without a pepper */
+/** @throws ServiceError KEYS_DISABLED without a pepper, or INVALID_REQUEST for options that are too long for a token */
 export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant: Grant): Promise<string> {
-  return new SignJWT({ tenant, kid: keyId, kind, for: grant.kind, makes: grant.makes })
+  const { makes, options } = grant;
+  const token = await new SignJWT({ tenant, kid: keyId, kind, for: grant.kind, makes, options })
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience(AUDIENCE)
     .setSubject(grant.id)
     .setIssuedAt()
     .setExpirationTime(new Date(grant.expiresAt))
     .sign(await pepperFor(env, 'browser tokens'));
+  if (token.length > LONGEST_TOKEN) throw new ServiceError('INVALID_REQUEST', 'options: too long for a token');
+  return token;
 }
 
 /**
@@ -47,7 +53,7 @@ export async function tokenCaller(env: Env, token: string): Promise<Caller | nul
   const verified = await jwtVerify(token, await pepperFor(env, 'browser tokens'), options).catch(() => null);
   const claims = ClaimsSchema.safeParse(verified?.payload);
   if (!claims.success) return null;
-  const { tenant, kid, kind, for: of, sub, exp, makes } = claims.data;
+  const { tenant, kid, kind, for: of, sub, exp, makes, options: fixed } = claims.data;
   const minter = await keyHolder(env, { tenant, keyId: kid, kind });
-  return minter ? { ...minter, grant: { kind: of, id: sub, expiresAt: exp * 1000, makes } } : null;
+  return minter ? { ...minter, grant: { kind: of, id: sub, expiresAt: exp * 1000, makes, options: fixed } } : null;
 }

@@ -69,7 +69,7 @@ export const live = new Hono<AppEnv>()
     const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
     const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };
     const options = {
-      ...underTenant(AnalysisOptionsSchema.parse(start), admitted.settings),
+      ...underTenant(AnalysisOptionsSchema.parse(start), { ...admitted.settings, fixed: grant?.options }),
       ...named,
       filename: start.filename ?? '',
       ...(region && { region }),

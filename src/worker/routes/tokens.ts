@@ -15,7 +15,7 @@ const SCOPE_OF: Readonly<Record<TokenKind, Scope>> = { session: 'live', upload: 
 /** Short-lived tokens for browsers. A key mints each token for one purpose. */
 export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   const { caller } = c.var;
-  const { for: purpose, ttl_seconds: seconds } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);
+  const { for: purpose, ttl_seconds: seconds, options } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);
   const [kind, id] = Object.entries(purpose)[0] as [TokenKind, string];
   const scope = SCOPE_OF[kind];
   if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
@@ -23,7 +23,7 @@ export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   const expiresAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
   if (kind === 'conversation') await requireFound({ env: c.env, tenant: caller.tenant, id });
   const bound = boundTo(c, kind, id);
-  const grant = { kind, id: bound, expiresAt, makes: id === 'new' ? madeBy(kind, bound) : undefined };
+  const grant = { kind, id: bound, expiresAt, makes: id === 'new' ? madeBy(kind, bound) : undefined, options };
   const body: TokenBody = {
     token: await mintToken(c.env, caller, grant),
     expires_at: new Date(expiresAt).toISOString(),

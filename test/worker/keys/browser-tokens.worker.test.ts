@@ -216,6 +216,38 @@ describe('a token for an upload', () => {
   });
 });
 
+describe('a token that fixes options', () => {
+  const options = { affect: 'none', quality: 'fast', redact: ['phone'] };
+  const asked = { affect: 'full', quality: 'best', redact: 'email' };
+  const seen = () => service.pipeline.seen.at(-1)!.options;
+
+  it('applies them to what the page uploads, which can only redact more', async () => {
+    const { token } = await mint({ upload: 'new' }, { options });
+    expect(await statusOf(ask('POST', '/analyze', bearer(token), form('call.wav', 'media', asked)))).toBe(200);
+    expect(seen()).toMatchObject({ affect: 'none', quality: 'fast', redact: ['email', 'phone'] });
+  });
+
+  it('applies them to an upload in parts', async () => {
+    const { token, for: of } = await mint({ upload: 'new' }, { options });
+    const upload = { filename: 'call.wav', bytes: 5, affect: 'full' };
+    await ask('POST', '/uploads', { ...bearer(token), ...JSON_TYPE }, JSON.stringify(upload));
+    await ask('PUT', `/uploads/${of.upload}/parts/1`, bearer(token), 'media');
+    expect(await statusOf(ask('POST', `/uploads/${of.upload}/complete`, bearer(token)))).toBe(200);
+    expect(seen()).toMatchObject({ affect: 'none', quality: 'fast', redact: ['phone'] });
+  });
+
+  it('is minted only for something new, with options that exist and fit', async () => {
+    const { conversation_id } = (await (await service.post('/analyze', recording())).json()) as Record<string, string>;
+    const many = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`role:${'x'.repeat(20)}${i}`, 'none']));
+    for (const [of, fixed, detail] of [
+      [{ conversation: conversation_id }, options, 'options: only a token for a new session or upload fixes options'],
+      [{ upload: 'new' }, { afect: 'none' }, 'options: Unknown field "afect"; did you mean "affect"?'],
+      [{ upload: 'new' }, { affect: many }, 'options: too long for a token'],
+    ])
+      await expect(mint(of as object, { options: fixed })).rejects.toThrow(JSON.stringify(detail).slice(1, -1));
+  });
+});
+
 it('a token allows nothing but its purpose', async () => {
   const made = (await (await service.post('/analyze', recording())).json()) as { conversation_id: string };
   const own = { conversation: made.conversation_id };
