@@ -29,6 +29,8 @@ it('what is unsure is hollow and says so, also in the sums of the list', async (
   const row = page.locator('tbody tr', { hasText: 'eight-people' });
   await row.getByText(`${count} accepted (unsure)`, { exact: false }).first().waitFor();
   expect(await row.locator('.moms svg.hollow1').count()).toBeGreaterThan(0);
+  const parts = Object.values(unsure!).map((part) => `(${part}?)`);
+  expect((await row.locator('.moms small').allTextContents()).toSorted()).toEqual(parts.toSorted());
   await page.goto(`${dashboard.service.url.origin}/app/conversations/${eight!.conversation_id}`);
   const said = page.locator('.mrow', { hasText: 'unsure' }).first();
   await said.waitFor();

@@ -78,6 +78,28 @@ it('the list cuts nothing, has rows of one height and columns that stay', async 
   }
 });
 
+it('the list has room for the question beside the first label, and says how many labels follow it', async () => {
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  const row = page.locator('tbody tr', { hasText: LONG });
+  const question = row.locator('.t2 .ell');
+  await question.waitFor();
+  expect(await question.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThan(1);
+  expect(await row.getByText('+1').getAttribute('title')).toBe('Further labels: to review');
+  expect(await row.getByRole('button', { name: 'to review' }).isVisible()).toBe(false);
+  // A phone and paper have all labels.
+  await resize(visitor, 390);
+  expect(await row.getByRole('button', { name: 'to review' }).isVisible()).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  for (const width of [718, 1047]) {
+    await resize(visitor, width);
+    expect(await row.getByRole('button', { name: 'to review' }).isVisible()).toBe(true);
+    const [title, table] = [await row.locator('.c-title').boundingBox(), await page.locator('.tb').boundingBox()];
+    expect(title!.width / table!.width, `${width} px`).toBeGreaterThan(0.25);
+    expect.soft(await cut(visitor), `${width} px`).toEqual([]);
+  }
+});
+
 it('the list never cuts that a conversation is on hold, and says the whole question in a tooltip', async () => {
   await dashboard.asked(`/conversations/${ids[1]}/hold`, { reason: 'A complaint' }, 'PUT');
   const visitor = await dashboard.at('/app');

@@ -51,7 +51,7 @@ export function ConversationRow(p: ConversationRowProps) {
             onChange={(e) => pick(e.currentTarget.checked)}
           />
         </label>
-        <a class="t1 ell" href={href} title={titleOf(entry)} data-row>
+        <a class="t1" href={href} title={titleOf(entry)} data-row>
           <bdi>{titleOf(entry)}</bdi>
         </a>
         <span class="t2" title={subtitleOf(entry)}>
@@ -68,6 +68,11 @@ export function ConversationRow(p: ConversationRowProps) {
               {label}
             </button>
           ))}
+          {entry.labels.length > 1 && (
+            <span class="rest1" title={`Further labels: ${entry.labels.slice(1).join(', ')}`}>
+              +{entry.labels.length - 1}
+            </span>
+          )}
           {!isEnded && <span class="ell">{subtitleOf(entry)}</span>}
         </span>
         {entry.matches?.map((match) => (
@@ -215,6 +220,7 @@ const SLOTS: readonly MomentCategory[] = ['objection', 'cta_offered', 'cta_accep
 /** The signs of the list in words. */
 export const ListKey = () => (
   <MomentKey kinds={SLOTS}>
+    <span>“(2?)”: 2 of them unsure</span>
     <span>
       <CourseSign /> course: the tone from beginning to end, above the dots more positive, below more negative; a gap is
       silence
@@ -238,6 +244,7 @@ function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card })
           <span key={category} title={told}>
             <Glyph kind={category} size={13} isUnsure={doubtful === count} />
             <span aria-hidden="true">{count}</span>
+            {doubtful > 0 && <small aria-hidden="true">({doubtful}?)</small>}
             <span class="vh">{told}</span>
           </span>
         );
@@ -250,15 +257,19 @@ function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card })
 function Outcome({ of: { moments, unsure_moments: unsure = {}, unanswered_offers } }: { of: Card }) {
   const { cta_offered: offered = 0, cta_accepted: accepted = 0, cta_rejected: declined = 0 } = moments;
   if (offered + accepted + declined === 0) return <span class="muted">no offer</span>;
+  const open = unanswered_offers ?? Math.max(0, offered - accepted - declined);
+  const unsureOffers = unsure.cta_offered ?? 0;
   const parts = (
     [
       [accepted, unsure.cta_accepted, 'accepted'],
       [declined, unsure.cta_rejected, 'declined'],
-      [unanswered_offers ?? Math.max(0, offered - accepted - declined), 0, 'open'],
+      [open, unsureOffers === offered ? open : 0, 'open'],
     ] as const
   ).flatMap(([count, doubtful = 0, word]) => (count === 0 ? [] : [counted(count, doubtful, word)]));
+  // Which of several offers are unsure is not known here.
+  const all = offered > 0 ? `: of ${counted(offered, unsureOffers, offered === 1 ? 'offer' : 'offers')}` : '';
   return (
-    <span class="offers" title={parts.join(', ')}>
+    <span class="offers" title={`${parts.join(', ')}${all}`}>
       {parts.map((part, i) => [i > 0 && ' ', <span key={part}>{i < parts.length - 1 ? `${part},` : part}</span>])}
     </span>
   );
