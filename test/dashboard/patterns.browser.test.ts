@@ -5,6 +5,7 @@ import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { sayEverything, sayRestAfter } from '../../support/fake-pipeline.ts';
 import { make } from '../../support/made-conversations.ts';
 import { form, KEY } from '../../support/service-under-test.ts';
+import { shownText } from '../../support/visitor.ts';
 
 // Moments of all conversations, heard one after another, and kept in playlists.
 
@@ -41,6 +42,7 @@ describe('Patterns', () => {
     // The only conversation is of this week, and the weeks before it have none.
     const calls = await page.locator('.score thead small').allTextContents();
     expect(calls).toEqual(calls.map((_, i) => (i === calls.length - 1 ? '1 call' : 'no calls')));
+    expect(await page.locator('.score tbody span.cell').count()).toBe(0);
     const cell = page.getByRole('button', { name: /^Objection, week of / });
     // The count and the unsure part are not read as one number, and what is unsure is dashed.
     expect(unsure).toBe(count);
@@ -336,4 +338,30 @@ it('says how many conversations wait to be analysed, and until about when, while
     .getByText(/in \d+ conversations|of \d+ conversations/)
     .waitFor();
   expect(await totals.count()).toBe(0);
+});
+
+it('a week of calls without a moment has a nought, and one without calls is empty', async () => {
+  const recorded_at = new Date(Date.now() - 21 * 86_400_000).toISOString();
+  await make(dashboard.service, 'one-person', KEY, { recorded_at });
+  const { page } = await dashboard.at('/app/patterns');
+  const objections = page.locator('.score tbody tr', { hasText: 'Objection' }).locator('td');
+  await objections.first().waitFor();
+  const calls = await page.locator('.score thead small').allTextContents();
+  const told = await objections.allTextContents();
+  const at = calls.indexOf('1 call');
+  expect(told[at]).toBe('0');
+  expect(told.filter((_, i) => calls[i] === 'no calls').join('')).toBe('');
+});
+
+it('paper says how many of all moments it has, and names no button', async () => {
+  await make(dashboard.service, 'eight-people');
+  const { page } = await dashboard.at('/app/patterns');
+  const more = page.getByRole('button', { name: 'Show more' });
+  await more.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await more.isVisible()).toBe(false);
+  expect(await shownText(page.locator('.loaded1'))).toMatch(
+    /^20 of \d+ moments are shown\. The page has the others\.$/,
+  );
+  expect(await shownText(page.locator('main'))).not.toContain('Show more');
 });

@@ -30,6 +30,8 @@ import { forgetThumbs } from './shelf/thumbs.ts';
 
 const TITLE = 'Patterns';
 const PAGE = 20;
+/** Rules that stand above the moments. More stand beside them. */
+const FEW_RULES = 3;
 
 /** The moments of all conversations: how many in which week, and each of them to hear. */
 export function Patterns() {
@@ -90,7 +92,7 @@ export function Patterns() {
         {trend.pending > 0 && <NotCounted count={trend.pending} query={momentQueryOf(filters, false)} />}
       </p>
       <Weeks cells={trend.cells} tone={tone.cells} filters={filters} narrow={narrow} />
-      <div class={rules.length > 0 ? 'beside1' : ''}>
+      <div class={rules.length > FEW_RULES ? 'beside1' : ''}>
         <RuleChoice rules={rules} filters={filters} narrow={narrow} />
         <div>
           {first.totals && <Outcomes totals={first.totals} filters={filters} narrow={narrow} />}
@@ -397,11 +399,15 @@ function Outcomes({
           type="button"
           class="pill"
           aria-pressed={outcome === name}
-          aria-label={`${capital(by)} ${FOLLOWED[name]}: ${of.count} of ${count} moments${of.unsure > 0 ? `, ${of.unsure} unsure` : ''}`}
+          aria-label={`${capital(by)} ${FOLLOWED[name]}: ${of.count}${unsurePart(of.count, of.unsure)}, of ${count} moments`}
           onClick={() => narrow({ outcome: outcome === name ? '' : name })}
         >
           {name !== 'nothing' && <Glyph kind={name} size={13} isUnsure={of.unsure === of.count} />}
-          {by} {FOLLOWED[name]} <b class="num">{of.count}</b>
+          {by} {FOLLOWED[name]}{' '}
+          <span>
+            <b class="num">{of.count}</b>
+            <small>{unsurePart(of.count, of.unsure)}</small>
+          </span>
         </button>
       ))}
     </fieldset>

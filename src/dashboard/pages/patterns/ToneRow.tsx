@@ -115,7 +115,7 @@ interface ToneCellProps {
 }
 
 function ToneCell({ name, cell, before, after }: ToneCellProps) {
-  if (!cell || cell.n === 0) return <span class="vh">no calls</span>;
+  if (!cell || cell.n === 0) return cell?.n_unknown ? <span class="cell muted">no tone</span> : null;
   const own = ribbonOf(cell);
   const said = `${name}: ${own && cell.mean ? `mean ${two(own[1])} (${two(cell.mean.from)} to ${two(cell.mean.to)}), middle half ${two(own[0])} to ${two(own[2])}, ` : ''}${callsOf(cell.n)}`;
   return (

@@ -145,6 +145,7 @@ export function Weeks({
                 <td key={column.from} data-column={i} class={isOut(i) ? 'out' : ''}>
                   <WeekCell
                     cell={cellAt(name, column.from)}
+                    calls={calls.get(column.from)}
                     kind={name}
                     most={Math.max(...cells.map(({ group, sum }) => (group.category === name ? (sum ?? 0) : 0)))}
                     name={`${label}, ${column.name}`}
@@ -318,6 +319,8 @@ const isBar = ({ sum, marks }: TrendCell): boolean => (sum ?? 0) > (marks?.lengt
 
 interface WeekCellProps {
   cell: TrendCell | undefined;
+  /** Conversations of the column. */
+  calls: number | undefined;
   kind: MomentCategory;
   /** The largest number of the row. */
   most: number;
@@ -330,9 +333,10 @@ interface WeekCellProps {
   hear: (moment: string) => void;
 }
 
-function WeekCell({ cell, kind, most, name, heard, isChosen, choose, hear }: WeekCellProps) {
+function WeekCell({ cell, calls, kind, most, name, heard, isChosen, choose, hear }: WeekCellProps) {
   const sum = cell?.sum ?? 0;
-  if (!cell || sum === 0) return null;
+  // A column without calls is empty.
+  if (!cell || sum === 0) return calls ? <span class="cell muted">0</span> : null;
   const marks = cell.marks ?? [];
   const press = (e: MouseEvent): void => {
     if (e.shiftKey) return;

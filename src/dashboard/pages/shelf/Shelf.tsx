@@ -87,13 +87,13 @@ export function Shelf({ pieces, chosen, count, tools, more }: ShelfProps) {
   );
 }
 
-/** How many of all a page has: paper ends where the page does. */
+/** How many of all a page has. Paper ends where the page does, and has no button. */
 export function Loaded({ count, all, what }: { count: number; all: number; what: string }) {
   if (count >= all) return null;
   return (
     <p class="loaded1">
       <span class="num">{count}</span> of <span class="num">{all}</span> {what} are shown.{' '}
-      <span class="paper">Press “Show more” on the page for the others before you print.</span>
+      <span class="paper">The page has the others.</span>
     </p>
   );
 }
