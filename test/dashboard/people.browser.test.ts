@@ -39,6 +39,8 @@ it('a person is added, and has a page with timing alone, conversations, an edit 
   expect(await shownText(page.locator('.timing tbody th').nth(3))).toContain(
     'needs 5 minutes of own speech; the only conversation does not have it',
   );
+  // Only the week of the conversation has something to say: one that is not measured is not one that is missing.
+  expect(await page.locator('.timing .of1').allTextContents()).toEqual(['0 of 1']);
   expect(await page.locator('.timing .bar1').count()).toBe(0);
   expect(await visitor.violations()).toEqual([]);
   for (const width of [900, 390, 1440]) {
@@ -67,6 +69,14 @@ it('a person is added, and has a page with timing alone, conversations, an edit 
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Nobody is named yet').waitFor();
+});
+
+it('people of one name are told apart by their ids in another system', async () => {
+  for (const external_id of ['crm-7', 'crm-8']) await dashboard.asked('/people', { name: 'Kim Roe', external_id });
+  const { page } = await dashboard.at('/app/people');
+  const kims = page.getByRole('list', { name: 'People' }).getByRole('link', { name: /^Kim Roe/ });
+  await expect.poll(() => kims.count()).toBe(2);
+  expect(await kims.locator('.muted').allInnerTexts()).toEqual(['no role · crm-7', 'no role · crm-8']);
 });
 
 it('the conversations of a week lie side by side, none over another', async () => {

@@ -50,6 +50,15 @@ describe('the weeks of a person', () => {
     expect(notableWeeks([of([cell('2026-11-02', Array(8).fill(0.3))], null)])).toEqual([]);
   });
 
+  it('tell a week whose conversations are not measured from one without conversations', () => {
+    const { weeks } = of([cell('2026-11-02', [0.5], { n_unknown: 1 }), cell('2026-11-10', [], { n_unknown: 2 })]);
+    expect(weeks.map(({ n, unknown }) => [n, unknown])).toEqual([
+      [1, 1],
+      [0, 2],
+      [0, 0],
+    ]);
+  });
+
   it('have an own median from eight conversations on', () => {
     const all = (n: number) => of([cell('2026-11-02', Array(n).fill(0.3)), cell('2026-11-10', [], { n_unknown: 2 })]);
     expect(all(7)).toMatchObject({ n: 7, unknown: 2, own: null });
@@ -59,11 +68,11 @@ describe('the weeks of a person', () => {
   it('say what a measure needs and how many conversations do not have it', () => {
     const questions = TIMING.find(({ measure }) => measure === 'questions')!;
     const note = (n: number, unknown: number): string => noteOf({ ...questions, n, unknown });
-    expect(note(14, 0)).toBe('per hour of own speech');
+    expect(note(14, 0)).toBe('how many they ask in an hour of their own speech');
     expect(note(0, 14)).toBe('needs 5 minutes of own speech; none of the 14 conversations has it');
     expect(note(0, 1)).toBe('needs 5 minutes of own speech; the only conversation does not have it');
     expect(note(11, 3)).toBe(
-      'per hour of own speech · needs 5 minutes of own speech; 3 of the 14 conversations do not have it',
+      'how many they ask in an hour of their own speech · needs 5 minutes of own speech; 3 of the 14 conversations do not have it',
     );
     expect(note(13, 1)).toMatch(/; 1 of the 14 conversations does not have it$/);
   });

@@ -18,6 +18,7 @@ export function People() {
   const [isAdding, setAdding] = useState(false);
   const [q, setQ] = useState('');
   if (error !== undefined || !value) return <Unready title={TITLE} error={error} again={again} />;
+  const named = Map.groupBy(value, ({ name }) => name);
   const shown = value.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()));
   return (
     <Page
@@ -51,13 +52,17 @@ export function People() {
         </div>
       ) : (
         <ul class="card lists" aria-label={TITLE}>
-          {shown.map(({ id, name, role, conversations }) => (
+          {shown.map(({ id, name, role, external_id, conversations }) => (
             <li key={id}>
               <a href={`/app/people/${encodeURIComponent(id)}`}>
                 <b>
                   <bdi>{name}</bdi>
                 </b>
-                <span class="muted">{role ?? 'no role'}</span>
+                <span class="muted">
+                  {role ?? 'no role'}
+                  {/* Tells people of one name apart. */}
+                  {external_id !== null && named.get(name)!.length > 1 && ` · ${external_id}`}
+                </span>
                 <span class="num">{countOf(conversations)}</span>
               </a>
             </li>

@@ -174,10 +174,13 @@ const HowToRead = () => (
   <section class="card">
     <h2>How to read this</h2>
     <p>
-      A bar is the median of a week with {MEDIAN_FROM} conversations or more, and the dots around it are these
-      conversations. A ring is one conversation, where a week has fewer. The dashed line is the own median of these
-      weeks, and the shaded band the middle half: both from {MEDIAN_FROM} conversations on. Below a week stands how many
-      it has.
+      The dashed line is what is usual: the person’s own median of these weeks. The shaded band has the middle half of
+      their conversations. Both begin with {MEDIAN_FROM} conversations. A ring is one conversation. A week with{' '}
+      {MEDIAN_FROM} or more has a dot for each and a bar at its median.
+    </p>
+    <p>
+      Below a week stands how many conversations it has; one without any is empty. “0 of 5” in it says that none of 5
+      has enough speech to be measured.
     </p>
     <p>A dot or ring opens its conversation. A week narrows the list below.</p>
     <p class="muted">
@@ -188,19 +191,24 @@ const HowToRead = () => (
 );
 
 function StandsOut({ measures }: { measures: readonly PersonMeasure[] }) {
-  const found = notableWeeks(measures);
+  const found = Map.groupBy(notableWeeks(measures), ({ monday }) => monday);
   const weeks = measures[0]?.weeks ?? [];
   const thin = weeks.filter(({ n }) => n < MEDIAN_FROM).length;
   return (
     <section class="card">
       <h2>What stands out against their own weeks</h2>
-      {found.map(({ monday, name, value, own }) => (
-        <p key={`${monday}${name}`}>
-          Week of {shortDate(monday)}: {name.toLowerCase()} <b class="num">{value}</b>, own median{' '}
-          <b class="num">{own}</b>
+      {[...found].map(([monday, measured]) => (
+        <p key={monday}>
+          Week of {shortDate(monday)}:{' '}
+          {measured.map(({ name, value, own }, i) => (
+            <span key={name}>
+              {i > 0 && '; '}
+              {name.toLowerCase()} <b class="num">{value}</b>, usually <b class="num">{own}</b>
+            </span>
+          ))}
         </p>
       ))}
-      {found.length === 0 && <p>Nothing.</p>}
+      {found.size === 0 && <p>Nothing.</p>}
       {thin > 0 && (
         <p class="muted">
           {thin} of {weeks.length} weeks have fewer than {MEDIAN_FROM} conversations: nothing is said about them.

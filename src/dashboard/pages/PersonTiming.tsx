@@ -33,11 +33,11 @@ export function Timing({ measures, week, choose }: TimingProps) {
         <thead>
           <tr>
             <th scope="col">
-              Own median <small>conversations of the week</small>
+              Usually (own median) <small>conversations of the week</small>
             </th>
-            {first.weeks.map(({ monday, n }) => (
+            {first.weeks.map(({ monday, n, unknown }) => (
               <th key={monday} scope="col">
-                {shortDate(monday)} <small>{n === 0 ? 'none' : n}</small>
+                {shortDate(monday)} <small>{n + unknown || 'none'}</small>
               </th>
             ))}
           </tr>
@@ -61,6 +61,11 @@ export function Timing({ measures, week, choose }: TimingProps) {
                     isChosen={week === one.monday}
                     press={(e) => press(e, one.monday)}
                   />
+                  {one.unknown > 0 && (
+                    <small class="of1">
+                      {one.n} of {one.n + one.unknown}
+                    </small>
+                  )}
                 </td>
               ))}
             </tr>
@@ -92,7 +97,7 @@ interface WeekPlotProps {
 function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
   const [low, high] = scaleOf(measure);
   const { own, written, name } = measure;
-  const { monday, n, points, median } = week;
+  const { monday, n, unknown, points, median } = week;
   const up = (value: number): string => `${(100 * (value - low)) / (high - low)}%`;
   const told = median === null ? points.map(({ value }) => written(value)).join(', ') : `median ${written(median)}`;
   const places = placesIn(week);
@@ -102,12 +107,17 @@ function WeekPlot({ measure, week, isChosen, press }: WeekPlotProps) {
       class="plot1"
       disabled={n === 0}
       aria-pressed={n === 0 ? undefined : isChosen}
-      aria-label={`${name}, week of ${shortDate(monday)}: ${n === 0 ? 'nothing measured' : `${told}, ${countOf(n)}`}`}
+      aria-label={`${name}, week of ${shortDate(monday)}: ${n === 0 ? (unknown === 0 ? 'no conversation' : `not known for ${countOf(unknown)}`) : `${told}, ${countOf(n)}`}`}
       onClick={press}
     >
       <span class="in1" aria-hidden="true" style={{ '--gap': 100 * gapOf(places), '--count': points.length }}>
-        {own && <i class="band" style={{ bottom: up(own[0]), height: `calc(${up(own[2])} - ${up(own[0])})` }} />}
-        {own && <i class="mid" style={{ bottom: up(own[1]) }} />}
+        {/* A week without conversations has a gap. */}
+        {own && n + unknown > 0 && (
+          <>
+            <i class="band" style={{ bottom: up(own[0]), height: `calc(${up(own[2])} - ${up(own[0])})` }} />
+            <i class="mid" style={{ bottom: up(own[1]) }} />
+          </>
+        )}
         {points.map(({ conversation, value, day, n: many }, i) => (
           <i
             key={conversation ?? `${day}-${i}`}

@@ -22,35 +22,35 @@ export const TIMING: readonly TimingMeasure[] = [
   {
     measure: 'talk_share',
     name: 'Talk share',
-    description: 'share of all speech',
+    description: 'how much of all speech is theirs',
     needs: 'a speaker label for each voice',
     written: (value) => `${Math.round(value * 100)} %`,
   },
   {
     measure: 'longest_turn',
     name: 'Longest turn',
-    description: 'until somebody else speaks',
+    description: 'how long they speak at most until somebody else does',
     needs: 'a speaker label for each voice',
     written: (value) => `${value < 10 ? value.toFixed(1) : whole(value)} s`,
   },
   {
     measure: 'patience',
     name: 'Patience',
-    description: 'median silence before a turn',
+    description: 'how long they wait before they speak (median)',
     needs: 'a turn after that of somebody else',
     written: (value) => `${value.toFixed(1).replace('-', '−')} s`,
   },
   {
     measure: 'questions',
     name: 'Questions',
-    description: 'per hour of own speech',
+    description: 'how many they ask in an hour of their own speech',
     needs: '5 minutes of own speech',
     written: (value) => `${whole(value)}/h`,
   },
   {
     measure: 'pace',
     name: 'Pace',
-    description: 'words per minute of own speech',
+    description: 'how fast they speak, in words per minute',
     needs: 'own speech',
     written: (value) => `${whole(value)}/min`,
   },
@@ -68,8 +68,9 @@ export interface PersonPoint {
 
 export interface PersonWeek {
   monday: string;
-  /** Conversations of the week that have the measure. */
+  /** Conversations of the week that have the measure, and those that have too little speech for it. */
   n: number;
+  unknown: number;
   points: readonly PersonPoint[];
   /** Null with too few conversations, or where the single values are not known. */
   median: number | null;
@@ -98,7 +99,8 @@ export function weeksOf(
     const points = cells.flatMap(pointsOf);
     const singles = points.filter(({ conversation }) => conversation !== null).map(({ value }) => value);
     const n = cells.reduce((sum, cell) => sum + cell.n, 0);
-    return { monday, n, points, median: n >= MEDIAN_FROM && singles.length === n ? medianOf(singles) : null };
+    const unknown = cells.reduce((sum, cell) => sum + cell.n_unknown, 0);
+    return { monday, n, unknown, points, median: n >= MEDIAN_FROM && singles.length === n ? medianOf(singles) : null };
   });
   const n = weeks.reduce((sum, week) => sum + week.n, 0);
   const unknown = trend.cells.reduce((sum, cell) => sum + cell.n_unknown, 0);
