@@ -20,8 +20,12 @@ export function HitScale({ hits, result, thumbs }: HitScaleProps) {
   const outside = steps.filter(({ isIn }) => !isIn);
   return (
     <section class="scale1" aria-label="From the words of the rule to what it leaves out">
+      <p class="axis1 muted">
+        <span>← closest to the words of the rule</span>
+        <span>furthest from them →</span>
+      </p>
       <div class="ends">
-        {inside.length > 0 && <Steps steps={inside} name="Heard" />}
+        {inside.length > 0 && <Steps steps={inside} name="Found" />}
         {outside.length > 0 && <Steps steps={outside} name="Just left out" isOut />}
       </div>
       <p class="muted num">
@@ -49,8 +53,7 @@ function Steps({ steps, name, isOut = false }: { steps: readonly ScaleStep[]; na
   return (
     <div class={isOut ? 'out' : ''}>
       <p>
-        <b>{name}</b>{' '}
-        <span class="muted">{isOut ? 'what each wider rule would add' : 'nearest to the words of the rule first'}</span>
+        <b>{name}</b> {isOut && <span class="muted">what each wider rule would add</span>}
       </p>
       <ol aria-label={name}>
         {steps.map(({ label, count, dots }, i) => (

@@ -306,7 +306,7 @@ function Editor({ rule, again }: { rule: RuleHistory | undefined; again: () => v
           </p>
           {error !== undefined && <ErrorMessage error={error} />}
         </section>
-        <section aria-label="Heard" aria-busy={isBusy}>
+        <section aria-label="What it finds" aria-busy={isBusy}>
           {trial ? (
             <>
               <Figures result={trial.result} judged={judged} isTried={isTried} />

@@ -93,7 +93,7 @@ function RuleRow({ rule, outcome: { matched: count, unknown } = { matched: 0, un
         </span>
         <small>
           {capital(sentenceOf(when))}. Version {version}
-          {alert && ', told to other programs'}.
+          {alert && ', sends webhook messages'}.
         </small>
       </a>
       {isOn ? (

@@ -16,7 +16,7 @@ export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'do
   return (
     <dl class={p.isTried ? 'card figs' : 'card figs old'} aria-label={p.isTried ? undefined : 'Of the last trial'}>
       <div>
-        <dt>Heard</dt>
+        <dt>Hits</dt>
         <dd class="num">{count}</dd>
         <dd>
           in {matched} of {conversations} {conversations === 1 ? 'conversation' : 'conversations'}
@@ -29,14 +29,8 @@ export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'do
       </div>
       <div>
         <dt>Right, by thumbs</dt>
-        <dd class="num">
-          {right} of {p.judged.length}
-        </dd>
-        <dd>
-          {precision
-            ? `${percent(precision.share)}; of all hits probably ${percent(precision.from)} to ${percent(precision.to)}${precision.to - precision.from > MOST_SPREAD ? ': too few are judged to tell' : ''}`
-            : 'none is judged yet'}
-        </dd>
+        <dd class="num">{precision ? `${right} of ${p.judged.length}` : '–'}</dd>
+        <dd>{precision ? rightIn(precision, count) : 'none is judged yet'}</dd>
       </div>
       <div>
         <dt>Cannot tell</dt>
@@ -46,6 +40,12 @@ export function Figures(p: { result: RuleTryResult; judged: readonly ('up' | 'do
     </dl>
   );
 }
+
+/** How often a rule is right, or that this is not known yet. @param count all hits */
+const rightIn = ({ share, from, to }: NonNullable<ReturnType<typeof precisionOf>>, count: number): string =>
+  to - from > MOST_SPREAD
+    ? `of those judged. How many of all ${count} are right is not known yet: judge more.`
+    : `of those judged (${percent(share)}). Of all ${count}, probably ${percent(from)} to ${percent(to)} are right.`;
 
 interface AfterOfferProps {
   /** The trial of the bare phrase. */
