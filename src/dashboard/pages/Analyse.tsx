@@ -149,8 +149,9 @@ export function Analyse() {
           <p class="t-lab" role="status">
             {isAway
               ? 'Nothing can be sent now. The files that you choose are kept on this page, and start when the service responds.'
-              : recorded.value === undefined &&
-                'Your files start when you have said who is being recorded. The sample call starts at once.'}
+              : recorded.value === undefined
+                ? 'There is no Start button: a file starts as soon as you have added it and said who is being recorded. The sample call starts at once.'
+                : 'There is no Start button: a file starts as soon as you add it.'}
           </p>
           <input
             ref={picker}
