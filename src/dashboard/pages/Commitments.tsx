@@ -115,7 +115,7 @@ function Exports({ filters }: { filters: Filters }) {
   return (
     <span class="row">
       <button type="button" class="btn ghost" onClick={() => file('ics')}>
-        <Icon name="download" size={16} /> Calendar
+        <Icon name="download" size={16} /> Calendar (ICS)
       </button>
       <button type="button" class="btn" onClick={() => file('csv')}>
         <Icon name="download" size={16} /> Table (CSV)
@@ -140,9 +140,9 @@ function Sentence({
   const name = owners.some(({ owner }) => owner === person) ? person : (list?.commitments[0]?.owner ?? 'one person');
   return (
     <fieldset class="sentence" aria-label="Filters">
-      <span>What is</span>
+      <span>Commitments that are</span>
       <Pill name="Status" value={status} from={STATUSES} choose={(chosen) => narrow({ status: chosen })} />
-      <span>promised by</span>
+      <span>and promised by</span>
       <select
         class="pill"
         aria-label="Person"
@@ -228,11 +228,11 @@ function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
     },
     {
       name: 'Before today',
-      note: '',
+      note: 'done, declined, or offered and not answered',
       entries: due('', today).filter((one) => !isOverdue(one, today)),
     },
     { name: 'Next 7 days', note: `until ${shortDate(daysAfter(week, -1))}`, entries: due(today, week) },
-    { name: 'Later', note: '', entries: due(week, '9999-99-99') },
+    { name: 'Later', note: `after ${shortDate(daysAfter(week, -1))}`, entries: due(week, '9999-99-99') },
     {
       name: 'Date unclear',
       note: 'none was said, or only words that do not clearly name a day',
