@@ -41,7 +41,7 @@ export function FirstSteps() {
         <li class="card">
           <span class="st">Step 3</span>
           <b>From a claim to its evidence</b>
-          <span>Open the result and click a time, a word or a pin to hear it. Press ? for keyboard shortcuts.</span>
+          <span>Open the result and click a time, a word or a moment to hear it. Press ? for keyboard shortcuts.</span>
         </li>
       </ol>
     </>

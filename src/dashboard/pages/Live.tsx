@@ -251,7 +251,9 @@ function Sending({ now }: { now: PageCapture }) {
         )}
       </b>
       <span class="num">
-        {isLost && lostFor > LONG_LOST_MS ? 'The connection has been lost for over a minute' : `${chunks.value} chunks`}
+        {isLost && lostFor > LONG_LOST_MS
+          ? 'The connection has been lost for over a minute'
+          : `${chunks.value} chunks of sound`}
       </span>
     </span>
   );

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { clamp, clock, isUnsure } from '../lib/format.ts';
+import { clamp, clock, isUnsure, unsurePart } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { figuresOf } from '../lib/live-figures.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
@@ -46,6 +46,10 @@ export function LiveSide({ now }: { now: PageCapture }) {
           Tone <span class="muted">provisional</span>
         </h2>
         <Tone now={now} />
+        <p class="muted t-lab">
+          One bar is one line, in its speaker’s colour: above the dots more positive, below more negative, thicker is
+          livelier.
+        </p>
         {shift && (
           <p class="muted t-lab">
             {shift.from_state} to {shift.to_state} at {clock(shift.at_ms / 1000)}
@@ -66,10 +70,15 @@ export function LiveSide({ now }: { now: PageCapture }) {
 
 function Moments({ now }: { now: PageCapture }) {
   const moments = now.events.moments.value;
+  const unsure = moments.filter(({ confidence }) => isUnsure(confidence)).length;
   return (
     <div class="sec2">
       <h2 class="sec">
-        Moments <span class="num muted">{moments.length}</span>
+        Moments{' '}
+        <span class="num muted">
+          {moments.length}
+          {unsurePart(moments.length, unsure)}
+        </span>
       </h2>
       {moments.toReversed().map((moment) => (
         <div key={moment.moment_id} class="mo2">
