@@ -241,6 +241,10 @@ function groupsOf(entries: readonly CommitmentEntry[], today: string): Group[] {
   ].filter(({ entries: { length } }) => length > 0);
 }
 
+/** "2 questions", or nothing. */
+const countOf = (count: number, word: string): string =>
+  count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`;
+
 interface OwedProps extends Narrowing {
   list: CommitmentList;
   again: () => void;
@@ -261,6 +265,9 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
   const { player, audio } = useShelfPlayer(pieces, {
     of: (piece) => ({ o: () => route(addressOf(piece)) }),
     hint: ' · O open',
+    count: [countOf(commitments.length, 'commitment'), countOf(questions.length, 'question')]
+      .filter(Boolean)
+      .join(', '),
   });
   const at = new Map(pieces.map(({ key }, i) => [key, i]));
   // Outside the rows, whose contents the browser clips.
