@@ -8,6 +8,7 @@ import {
   mishearingsOf,
   overviewByGoal,
   overviewOf,
+  phaseWords,
 } from '../../src/dashboard/conversation/model.ts';
 import { personMeasures } from '../../src/dashboard/conversation/people/definitions.ts';
 import { createPlayer } from '../../src/dashboard/conversation/player.ts';
@@ -265,6 +266,22 @@ it('phases of one purpose are numbered, others keep their names', () => {
     'Scheduling 3: Visit',
     'Supplier, demo',
   ]);
+});
+
+it('a phase without a clear topic has neither a name nor a theme', () => {
+  const [phase] = RESULT.segmentation.phases;
+  const phases = [
+    { ...phase!, phase_name: 'No clear topic', theme: 'contract, Friday' },
+    { ...phase!, phase_name: 'Scheduling', theme: 'no topic of its own' },
+    { ...phase!, phase_name: 'No clear topic', theme: 'no topic of its own' },
+  ];
+  const view = conversationOf({ ...RESULT, segmentation: { ...RESULT.segmentation, phases } });
+  expect(view.phases.map(({ name, theme }) => [name, theme])).toEqual([
+    ['', ''],
+    ['Scheduling', ''],
+    ['', ''],
+  ]);
+  expect(view.phases.map(phaseWords)).toEqual(['Phase 1', 'Phase 2 Scheduling', 'Phase 3']);
 });
 
 it('a recording that cannot be played does not play, and a position can still be chosen', () => {

@@ -72,7 +72,10 @@ export interface MomentPin {
 export interface ShownPhase {
   /** Its number, from 1. */
   nth: number;
+  /** Empty where it has neither a purpose nor a clear topic. */
   name: string;
+  /** Its topics; empty where none stands out. */
+  theme: string;
   start: number;
   end: number;
   firstLine: number;
@@ -153,7 +156,9 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
   const linesOf = (ids: readonly string[]): number[] => ids.flatMap((id) => byId.get(id) ?? []);
   const { phases } = result.segmentation;
   const phaseNames = numbered(
-    phases.map((phase) => phase.phase_name.replace(/^(?:Discussion|Account|Questions): /, '')),
+    phases.map(({ phase_name: name }) =>
+      name === UNNAMED ? '' : name.replace(/^(?:Discussion|Account|Questions): /, ''),
+    ),
   );
   return {
     id: result.conversation_id,
@@ -166,6 +171,7 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
     phases: phases.map((source, i) => ({
       nth: i + 1,
       name: phaseNames[i]!,
+      theme: phaseNames[i] === '' || source.theme === NO_TOPIC ? '' : source.theme,
       start: source.start_timestamp,
       end: source.end_timestamp,
       firstLine: byId.get(source.start_utterance_id) ?? 0,
@@ -180,8 +186,12 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
   };
 }
 
-/** The name of a phase that has neither a purpose nor a sure topic. */
+/** The service's name of a phase that has neither a purpose nor a sure topic, and its theme where no word stands out. */
 const UNNAMED = 'No clear topic';
+const NO_TOPIC = 'no topic of its own';
+
+/** A phase in words: "Phase 2 Pricing", "Phase 3". */
+export const phaseWords = ({ nth, name }: ShownPhase): string => `Phase ${nth} ${name}`.trimEnd();
 
 /**
  * Names of phases of which those of one purpose are numbered, before the topic, so that a short field shows the number
@@ -193,7 +203,7 @@ function numbered(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
     const purpose = purposeOf(name);
-    if (times.get(purpose)!.length === 1 || name === UNNAMED) return name;
+    if (times.get(purpose)!.length === 1 || name === '') return name;
     const n = (seen.get(purpose) ?? 0) + 1;
     seen.set(purpose, n);
     return `${purpose} ${n}${name.slice(purpose.length)}`;

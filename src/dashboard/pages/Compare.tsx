@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/compare.css';
 import type { MomentCategory } from '../../sdk/wire.ts';
-import { type ConversationView, conversationOf, type MomentPin } from '../conversation/model.ts';
+import { type ConversationView, conversationOf, type MomentPin, phaseWords } from '../conversation/model.ts';
 import { DEFINITIONS, type MeasureName } from '../conversation/people/definitions.ts';
 import { openStored } from '../conversation/stored.ts';
 import { ticks } from '../conversation/timeline/geometry.ts';
@@ -211,7 +211,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
         {phases.map((phase, i) => (
           <span
             key={phase.start}
-            title={phase.name}
+            title={phaseWords(phase)}
             style={{ left: share(phase.start), width: share(phase.end - phase.start) }}
           >
             <Nth of={i + 1} />
@@ -250,7 +250,12 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
           <li key={phase.start}>
             <Nth of={i + 1} />
             <a href={`/app/conversations/${conversation.id}?t=${Math.floor(phase.start)}`}>
-              <bdi>{phase.name}</bdi>, <span class="num">{clock(phase.start)}</span>
+              {phase.name !== '' && (
+                <>
+                  <bdi>{phase.name}</bdi>,{' '}
+                </>
+              )}
+              <span class="num">{clock(phase.start)}</span>
             </a>
           </li>
         ))}

@@ -99,7 +99,7 @@ export function PaperTimeline({ page }: { page: PageState }) {
       <PhoneKey rows={rows} picture={picture} />
       {phases.length > 1 && fields.some(({ isWhole }) => !isWhole) && (
         <p class="toneline">
-          <b>Phases:</b> {phases.map(({ nth, name, start }) => `${nth} ${name} (${clock(start)})`).join(' · ')}
+          <b>Phases:</b> {phases.map(({ nth, name, start }) => `${`${nth} ${name}`.trimEnd()} (${clock(start)})`).join(' · ')}
         </p>
       )}
     </section>
@@ -111,7 +111,7 @@ const DIGIT_PX = 7;
 
 /** The first letters of a text. */
 const cut = (text: string, letters: number): string =>
-  text.length <= letters ? text : `${text.slice(0, Math.max(0, letters - 1)).trimEnd()}…`;
+  text.length <= Math.max(0, letters) ? text : `${text.slice(0, Math.max(0, letters - 1)).trimEnd()}…`;
 
 /** The colours of the light theme. Their styles apply only after the drawing, so the dark theme is taken off meanwhile. */
 function coloursOfPaper(sheet: Element): Palette {

@@ -6,7 +6,7 @@ import { memo } from '../../lib/memo.ts';
 import { Nth } from '../../lib/Nth.tsx';
 import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
-import type { MomentPin, ShownPhase } from '../model.ts';
+import { type MomentPin, phaseWords, type ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
 import type { MomentBin, Sign } from './geometry.ts';
 import { type Picture, shownPins } from './picture.ts';
@@ -97,7 +97,7 @@ export function PhaseRow({ page, picture }: RowProps) {
           data-n={i}
           class="ph"
           tabIndex={-1}
-          aria-label={`Phase ${phase.nth} ${phase.name}, ${clock(phase.start)} to ${clock(phase.end)}`}
+          aria-label={`${phaseWords(phase)}, ${clock(phase.start)} to ${clock(phase.end)}`}
         >
           <Nth of={phase.nth} /> <bdi />
         </button>
@@ -129,10 +129,10 @@ export function PhaseList({ page, picture }: RowProps) {
           <button
             type="button"
             aria-current={now.value === i ? 'true' : undefined}
-            aria-label={`Phase ${phase.nth} ${phase.name}, from ${clock(phase.start)}`}
+            aria-label={`${phaseWords(phase)}, from ${clock(phase.start)}`}
             onClick={(e) => page.hear(phase.start, e)}
           >
-            <Nth of={phase.nth} /> <bdi>{phase.name}</bdi>
+            <Nth of={phase.nth} /> <bdi>{phase.name || clock(phase.start)}</bdi>
           </button>
         </li>
       ))}
@@ -141,18 +141,20 @@ export function PhaseList({ page, picture }: RowProps) {
 }
 
 function PhaseTip({ phase }: { phase: ShownPhase }) {
-  const { theme: about, emotional_tone: tone, transition_signal: signalled } = phase.source;
+  const { emotional_tone: tone, transition_signal: signalled } = phase.source;
   return (
     <>
-      <b>
-        {phase.nth}. {phase.name}
-      </b>{' '}
+      <b>{phaseWords(phase)}</b>{' '}
       <span class="num">
         {clock(phase.start)} to {clock(phase.end)}
       </span>
       <br />
-      {about}
-      <br />
+      {phase.theme !== '' && (
+        <>
+          {phase.theme}
+          <br />
+        </>
+      )}
       <span class="muted">{[tone, signalled].filter(Boolean).join('. ')}</span>
     </>
   );

@@ -14,9 +14,9 @@ export function PhaseHead({ phase }: { phase: ShownPhase }) {
   return (
     <div class="phh">
       <Nth of={phase.nth} />
-      <b>{phase.name}</b>
+      {phase.name !== '' && <b>{phase.name}</b>}
       <span class="num">{clock(phase.start)}</span>
-      <span class="ell sp">{phase.source.theme}</span>
+      <span class="ell sp">{phase.theme}</span>
       <span>{phase.source.emotional_tone}</span>
     </div>
   );
