@@ -51,7 +51,7 @@ it('the overview is shown whole, sentence by sentence with its evidence', () => 
   expect(claims.some(({ lines }) => lines.length > 0)).toBe(true);
 });
 
-it('the question stands directly above the sentences on it: the reason of the call comes before it, the rest after it', () => {
+it('the overview begins with who talks about what, and the question stands directly above the sentences on it', () => {
   const [quote, open, course] = ['Speaker_0 says: "Hello".', 'No sentence clearly answers "Why?".', '2 speakers talk.'];
   const line = (text: string, measures: Record<string, number | string> = {}) => ({
     text,
@@ -65,7 +65,8 @@ it('the question stands directly above the sentences on it: the reason of the ca
     return [before, onGoal, after].map((claims) => claims.map(({ text }) => text));
   };
   const ofGoal = line(open, { goal: 'Why?' });
-  expect(shown(line(quote), ofGoal, line(course, { duration_s: 9 }))).toEqual([[quote], [open], [course]]);
+  expect(shown(line(quote), ofGoal, line(course, { duration_s: 9 }))).toEqual([[course, quote], [open], []]);
+  expect(shown(line(quote), line(course, { duration_min: 9, speakers: 2 }))).toEqual([[], [], [course, quote]]);
   // Words of the opening that are said again as the answer stay where they are.
   expect(shown(line(quote), ofGoal, line(quote, { goal: 'Why?' }), line(course))).toEqual([
     [quote],

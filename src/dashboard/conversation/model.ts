@@ -342,14 +342,20 @@ function sentencesOf({ result }: ConversationView): EvidentLine[] {
 export const overviewOf = (conversation: ConversationView): SummaryClaim[] =>
   claimsWith(conversation, sentencesOf(conversation));
 
+/** Whether a sentence says who talks, about what and for how long. Of the built-in overview alone this is known. */
+const isFrame = ({ evidence }: EvidentLine): boolean =>
+  evidence !== undefined && Object.keys(evidence.measures).some((name) => name.startsWith('duration_'));
+
 /**
- * The overview in its order: what precedes the sentences on the goal, these sentences, and what follows. Which sentences
- * they are is known of the built-in overview alone; of another, all of it follows.
+ * The overview: who talks about what, what else precedes the sentences on the goal, these sentences, and what follows.
+ * Which sentences they are is known of the built-in overview alone; of another, all of it follows in its order. That one
+ * begins with a quote, which says little to a reader who does not know yet what it is about.
  */
 export function overviewByGoal(
   conversation: ConversationView,
 ): Record<'before' | 'onGoal' | 'after', readonly SummaryClaim[]> {
-  const sentences = sentencesOf(conversation);
+  const told = sentencesOf(conversation);
+  const sentences = [...told.filter(isFrame), ...told.filter((line) => !isFrame(line))];
   const claims = claimsWith(conversation, sentences);
   const isOnGoal = ({ evidence }: EvidentLine): boolean => evidence !== undefined && 'goal' in evidence.measures;
   const from = Math.max(0, sentences.findIndex(isOnGoal));
