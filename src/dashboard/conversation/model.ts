@@ -1,5 +1,6 @@
 import type {
   AnalysisResponse,
+  Commitment,
   ConversationPhase,
   Mishearing,
   MomentCategory,
@@ -56,18 +57,32 @@ export interface WordSpan {
   confidence: number;
 }
 
-export interface MomentPin {
-  moment: MomentEvent;
-  category: MomentCategory;
+/** The place of a moment or a promise in the conversation. */
+interface Placed {
   speaker: number;
   line: number;
   at: number;
   quote: string;
+  confidence: number;
+}
+
+export interface MomentPin extends Placed {
+  moment: MomentEvent;
+  category: MomentCategory;
   /** Pins that answer this offer. */
   answers: MomentPin[];
   /** The pin of the offer that this pin settles. */
   offer: MomentPin | undefined;
 }
+
+/** A promise at the utterance in which it was made. */
+export interface PromisePin extends Placed {
+  promise: Commitment;
+  category: 'promise';
+}
+
+/** Whatever has a sign on the timeline and beside its utterance. */
+export type Pin = MomentPin | PromisePin;
 
 export interface ShownPhase {
   /** Its number, from 1. */
@@ -123,6 +138,9 @@ export interface ConversationView {
   names: string[];
   lines: UtteranceLine[];
   pins: MomentPin[];
+  promises: PromisePin[];
+  /** Moments and promises in order of time. */
+  signs: Pin[];
   phases: ShownPhase[];
   shifts: ToneShift[];
 }
@@ -160,6 +178,14 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
       name === UNNAMED ? '' : name.replace(/^(?:Discussion|Account|Questions): /, ''),
     ),
   );
+  const pins = pinsOf(result.moments, byId, indexOf);
+  const promises = (result.commitments ?? []).flatMap((promise): PromisePin | [] => {
+    const line = byId.get(promise.utterance_id);
+    const { quote, confidence, t_start: at } = promise;
+    return line === undefined
+      ? []
+      : { promise, category: 'promise', line, at, quote, confidence, speaker: lines[line]!.speaker };
+  });
   return {
     id: result.conversation_id,
     result,
@@ -167,7 +193,9 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
     labels,
     names: labels.map((label, index) => speakerName(label, index)),
     lines,
-    pins: pinsOf(result.moments, byId, indexOf),
+    pins,
+    promises,
+    signs: [...pins, ...promises].sort((a, b) => a.at - b.at),
     phases: phases.map((source, i) => ({
       nth: i + 1,
       name: phaseNames[i]!,
@@ -263,6 +291,7 @@ function pinsOf(
       line: byId.get(moment.utterance_ids[0]!) ?? 0,
       at: moment.start_ms / 1000,
       quote: moment.evidence[0]?.quote ?? moment.summary,
+      confidence: moment.confidence,
       answers: [],
       offer: undefined,
     }),

@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import type { Comments } from './comments.ts';
-import { type ConversationView, isHard, type MomentPin, type SoundLevels } from './model.ts';
+import { type ConversationView, isHard, type MomentPin, type Pin, type SoundLevels } from './model.ts';
 import { createPlayer } from './player.ts';
 import type { Thumbs } from './thumbs.ts';
 import { panned, type TimeView, zoomed } from './time-view.ts';
 
 export type Tab = 'summary' | 'transcript' | 'people';
-export type Filter = 'questions' | 'moments' | 'hard';
+export type Filter = 'questions' | 'moments' | 'promises' | 'hard';
 export interface Hit {
   line: number;
   from: number;
@@ -18,7 +18,7 @@ const SHORTEST_SEARCH = 2;
 /** State of one open conversation: the selection, the search, and the visible part. */
 export function createPageState(conversation: ConversationView) {
   const player = createPlayer(conversation);
-  const { lines, duration, pins } = conversation;
+  const { lines, duration, pins, promises } = conversation;
   /** Sound levels, which load after the words. */
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
@@ -47,12 +47,14 @@ export function createPageState(conversation: ConversationView) {
     return lines.flatMap((line) => occurrences(line.text.toLowerCase(), text, line.index));
   });
   const withMoment = new Set(pins.map((pin) => pin.line));
+  const withPromise = new Set(promises.map((pin) => pin.line));
   const shown = computed<ReadonlySet<number> | undefined>(() => {
     const kind = filter.value;
     if (!kind) return undefined;
     const passes = {
       questions: (i: number) => lines[i]!.entry.lexical_markers.is_question,
       moments: (i: number) => withMoment.has(i),
+      promises: (i: number) => withPromise.has(i),
       hard: (i: number) => isHard(lines[i]!),
     }[kind];
     return new Set(lines.map((line) => line.index).filter(passes));
@@ -114,11 +116,11 @@ export function createPageState(conversation: ConversationView) {
       goTo(t);
       if (detail > 0) player.play();
     },
-    /** The same for a moment, whose utterance is selected. */
-    hearMoment(pin: MomentPin, e: UIEvent): void {
-      this.hear(pin.at, e);
-      selected.value = pin.line;
-      moment.value = pin;
+    /** The same for a moment or a promise, whose utterance is selected. */
+    hearSign(sign: Pin, e: UIEvent): void {
+      this.hear(sign.at, e);
+      selected.value = sign.line;
+      if (sign.category !== 'promise') moment.value = sign;
     },
     select(index: number | undefined): void {
       selected.value = index;

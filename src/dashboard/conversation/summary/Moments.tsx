@@ -110,7 +110,7 @@ function MomentRow({ page, pin, isGrouped = false }: { page: PageState; pin: Mom
         aria-current={isChosen || undefined}
         onClick={(e) => {
           page.tab.value = 'transcript';
-          page.hearMoment(pin, e);
+          page.hearSign(pin, e);
         }}
         {...highlightEvidence(page, [pin.line])}
       >

@@ -1,10 +1,11 @@
 import { type ReadonlySignal, useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { isUnsure, percents, timeSpan } from '../../lib/format.ts';
+import { percents, timeSpan } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import { Nth } from '../../lib/Nth.tsx';
 import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
 import { isMeasured } from '../model.ts';
+import { isUnsurePin, kindsOf, SIGN_NAMES, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
 import { Toggle } from '../Toggle.tsx';
 import { Clock, PlayButton, RateButton, StepButtons } from '../Transport.tsx';
@@ -104,9 +105,30 @@ const usePinKey = (picture: ReadonlySignal<Picture>) =>
     return {
       per: undefined,
       hasCircles: shown.signs.some(({ items }) => items.length > 1),
-      hasUnsure: shown.signs.some(({ items }) => items.every(({ pin }) => isUnsure(pin.moment.confidence))),
+      hasUnsure: shown.signs.some(({ items }) => items.every(({ pin }) => isUnsurePin(pin))),
     };
   });
+
+/** The signs of the kinds of moments and promises that the conversation has, in words. */
+export function SignKey({ picture }: Pick<GutterProps, 'picture'>) {
+  const { conversation } = picture.value;
+  const kinds = kindsOf(conversation);
+  if (kinds.length === 0) return null;
+  return (
+    <p class="signkey">
+      {kinds.map((kind) => (
+        <span key={kind}>
+          <SignGlyph kind={kind} size={12} /> {SIGN_NAMES[kind].toLowerCase()}
+        </span>
+      ))}
+      {conversation.signs.some(isUnsurePin) && (
+        <span>
+          <SignGlyph kind={kinds[0]!} size={12} isUnsure /> unsure
+        </span>
+      )}
+    </p>
+  );
+}
 
 /** The legend of the timeline in a few lines, for a phone. */
 export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {

@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { clock, isUnsure } from '../../lib/format.ts';
-import { Glyph } from '../../lib/speaker-marks.tsx';
+import { clock } from '../../lib/format.ts';
+import { isUnsurePin, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
-import { PhoneKey } from './Gutter.tsx';
+import { PhoneKey, SignKey } from './Gutter.tsx';
 import { MOMENTS_PX, PHASES_PX, rowsOf, scaleOf, signWidth } from './geometry.ts';
 import { FIELD_PX, nameIn, roomFor } from './Pins.tsx';
 import { paint } from './paint.ts';
@@ -96,6 +96,7 @@ export function PaperTimeline({ page }: { page: PageState }) {
           <PaperPins picture={now} />
         </svg>
       </div>
+      <SignKey picture={picture} />
       <PhoneKey rows={rows} picture={picture} />
       {phases.length > 1 && fields.some(({ isWhole }) => !isWhole) && (
         <p class="toneline">
@@ -142,10 +143,10 @@ function PaperPins({ picture }: { picture: Picture }) {
     });
   }
   return shown.signs.map(({ x, items }) => {
-    const areUnsure = items.every(({ pin }) => isUnsure(pin.moment.confidence));
+    const areUnsure = items.every(({ pin }) => isUnsurePin(pin));
     return items.length === 1 ? (
       <g key={x} transform={`translate(${x - GLYPH_PX / 2} ${middle - GLYPH_PX / 2})`}>
-        <Glyph kind={items[0]!.pin.category} size={GLYPH_PX} isUnsure={areUnsure} />
+        <SignGlyph kind={items[0]!.pin.category} size={GLYPH_PX} isUnsure={areUnsure} />
       </g>
     ) : (
       <Many key={x} x={x} y={middle} count={items.length} areUnsure={areUnsure} />

@@ -1,12 +1,21 @@
 import { type ReadonlySignal, useComputed, useSignalEffect } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import type { MomentCategory } from '../../../sdk/wire.ts';
-import { clamp, clock, isUnsure, unsurePart } from '../../lib/format.ts';
+import { useRef, useState } from 'preact/hooks';
+import { Dialog } from '../../lib/dialog.tsx';
+import { clamp, clock, unsurePart } from '../../lib/format.ts';
 import { memo } from '../../lib/memo.ts';
 import { Nth } from '../../lib/Nth.tsx';
-import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+import { Confidence } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
-import { type MomentPin, phaseWords, type ShownPhase } from '../model.ts';
+import { type ConversationView, type Pin, phaseWords, type ShownPhase } from '../model.ts';
+import {
+  isUnsurePin,
+  PromiseTip,
+  promiseName,
+  promiseWords,
+  SIGN_NAMES,
+  SignGlyph,
+  type SignKind,
+} from '../signs.tsx';
 import type { PageState } from '../state.ts';
 import type { MomentBin, Sign } from './geometry.ts';
 import { type Picture, shownPins } from './picture.ts';
@@ -161,19 +170,23 @@ function PhaseTip({ phase }: { phase: ShownPhase }) {
 }
 
 interface Pinned {
-  pin: MomentPin;
+  pin: Pin;
   x: number;
 }
 
 export function PinRow({ page, picture }: RowProps) {
   const shown = shownPins(picture.value);
-  return shown.bins ? <BinRow page={page} bins={shown.bins} /> : <SignRow page={page} groups={shown.signs} />;
+  return shown.bins ? (
+    <BinRow page={page} bins={shown.bins} />
+  ) : (
+    <SignRow page={page} groups={shown.signs} isPhone={picture.value.rows.isPhone} />
+  );
 }
 
 /** The moments of each interval as a number over a bar, which zooms in. */
-function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<MomentPin>[] }) {
+function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<Pin>[] }) {
   const most = Math.max(...bins.map(({ items }) => items.length));
-  const binOf = (e: Event): MomentBin<MomentPin> | undefined => bins[numberOf(e) ?? -1];
+  const binOf = (e: Event): MomentBin<Pin> | undefined => bins[numberOf(e) ?? -1];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it handles the events of the buttons in it
     <div
@@ -195,7 +208,7 @@ function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<Mome
           class="mo bin"
           tabIndex={-1}
           style={`left:${x.toFixed(1)}px;width:${width.toFixed(1)}px`}
-          aria-label={`${momentsOf(items)}, ${clock(from)} to ${clock(to)}`}
+          aria-label={`${countedWords(items)}, ${clock(from)} to ${clock(to)}`}
         >
           <span>{items.length}</span>
           <i style={`height:${((items.length / most) * BAR_PX).toFixed(1)}px`} />
@@ -209,37 +222,49 @@ function BinRow({ page, bins }: { page: PageState; bins: readonly MomentBin<Mome
 const BAR_PX = 10;
 
 /** Moments that share a sign, and the time they cover, s. */
-type Counted = Pick<MomentBin<MomentPin>, 'from' | 'to' | 'items'>;
+type Counted = Pick<MomentBin<Pin>, 'from' | 'to' | 'items'>;
 
-const isUnsurePin = ({ moment }: MomentPin): boolean => isUnsure(moment.confidence);
-/** "3 moments (1 unsure)", "2 moments, all unsure". */
-const momentsOf = (items: readonly MomentPin[]): string =>
-  `${items.length} ${items.length === 1 ? 'moment' : 'moments'}${unsurePart(items.length, items.filter(isUnsurePin).length)}`;
+/** "3 moments (1 unsure)", "2 moments, all unsure", "1 moment and 1 promise". */
+function countedWords(items: readonly Pin[]): string {
+  const promises = items.filter(({ category }) => category === 'promise');
+  const moments = items.filter(({ category }) => category !== 'promise');
+  const counted = (of: readonly Pin[], word: string): string =>
+    `${of.length} ${word}${of.length === 1 ? '' : 's'}${unsurePart(of.length, of.filter(isUnsurePin).length)}`;
+  return [moments.length > 0 && counted(moments, 'moment'), promises.length > 0 && counted(promises, 'promise')]
+    .filter(Boolean)
+    .join(' and ');
+}
 
 function CountedTip({ of: { from, to, items } }: { of: Counted }) {
   const kinds = [...Map.groupBy(items, ({ category }) => category)].sort(([, a], [, b]) => b.length - a.length);
   return (
     <>
-      <b>{momentsOf(items)}</b>{' '}
+      <b>{countedWords(items)}</b>{' '}
       <span class="num">
         {clock(from)} to {clock(to)}
       </span>
       <br />
-      {kinds.map(([kind, all]) => `${MOMENT_NAMES[kind]} ${all.length}`).join(', ')}
+      {kinds.map(([kind, all]) => `${SIGN_NAMES[kind]} ${all.length}`).join(', ')}
       <br />
       <span class="muted">Click to zoom in</span>
     </>
   );
 }
 
-function SignRow({ page, groups }: { page: PageState; groups: readonly Sign<Pinned>[] }) {
-  const { names } = page.conversation;
+function SignRow({ page, groups, isPhone }: { page: PageState; groups: readonly Sign<Pinned>[]; isPhone: boolean }) {
+  const { conversation } = page;
+  const [listed, list] = useState<readonly Pinned[] | undefined>(undefined);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it handles the events of the buttons in it
     <div
       onClick={(e) => {
-        const group = groups[numberOf(e) ?? -1];
-        if (group) open(page, group.items, e);
+        const group = groups[numberOf(e) ?? -1]?.items;
+        if (!group) return;
+        hideTip();
+        if (group.length === 1) page.hearSign(group[0]!.pin, e);
+        // A finger has no tip that says what a number stands for.
+        else if (isPhone) list(group);
+        else zoomTo(page, group);
       }}
       onPointerMove={(e) => {
         const pins = groups[numberOf(e) ?? -1]?.items.map(({ pin }) => pin);
@@ -247,7 +272,7 @@ function SignRow({ page, groups }: { page: PageState; groups: readonly Sign<Pinn
         const [first, last] = [pins[0]!, pins.at(-1)!];
         const told =
           first === last ? (
-            <PinTip pin={first} names={names} />
+            <PinTip pin={first} conversation={conversation} />
           ) : (
             <CountedTip of={{ from: first.at, to: last.at, items: pins }} />
           );
@@ -256,19 +281,61 @@ function SignRow({ page, groups }: { page: PageState; groups: readonly Sign<Pinn
       onPointerLeave={hideTip}
     >
       {groups.map(({ items, x }, n) => (
-        <PinButton key={n} n={n} pins={items.map(({ pin }) => pin)} left={Math.round(x * 10) / 10} names={names} />
+        <PinButton
+          key={n}
+          n={n}
+          pins={items.map(({ pin }) => pin)}
+          left={Math.round(x * 10) / 10}
+          conversation={conversation}
+        />
       ))}
+      {listed && <PinList page={page} group={listed} close={() => list(undefined)} />}
     </div>
   );
 }
 
-/** Goes to a single pin, or zooms in on several. */
-function open(page: PageState, group: readonly Pinned[], e: MouseEvent): void {
+/** The moments that share a sign, with their kinds and times. */
+function PinList({ page, group, close }: { page: PageState; group: readonly Pinned[]; close: () => void }) {
+  const { names } = page.conversation;
+  return (
+    <Dialog title={countedWords(group.map(({ pin }) => pin))} close={close}>
+      <ul class="pins1">
+        {group.map(({ pin }) => (
+          <li key={`${pin.category} ${pin.at}`}>
+            <button
+              type="button"
+              class="mrow"
+              onClick={(e) => {
+                close();
+                page.hearSign(pin, e);
+              }}
+            >
+              <SignGlyph kind={pin.category} size={15} isUnsure={isUnsurePin(pin)} />
+              <span>
+                <span class="tp1">{SIGN_NAMES[pin.category]}</span> <bdi class="muted">{names[pin.speaker]}</bdi>
+              </span>
+              <span class="tt">{clock(pin.at)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="btn sm"
+        onClick={() => {
+          close();
+          zoomTo(page, group);
+        }}
+      >
+        Zoom in
+      </button>
+    </Dialog>
+  );
+}
+
+/** Zooms in on several pins. */
+function zoomTo(page: PageState, group: readonly Pinned[]): void {
   const { pin } = group[0]!;
-  if (group.length === 1) {
-    page.hearMoment(pin, e);
-    return;
-  }
   const last = group.at(-1)!.pin;
   const half = Math.max(20, (last.at - pin.at) * 1.6) / 2;
   showOnly(page, (pin.at + last.at) / 2 - half, (pin.at + last.at) / 2 + half);
@@ -286,14 +353,14 @@ function PinButton({
   n,
   pins,
   left,
-  names,
+  conversation,
 }: {
   n: number;
-  pins: readonly MomentPin[];
+  pins: readonly Pin[];
   left: number;
-  names: readonly string[];
+  conversation: ConversationView;
 }) {
-  const { category, speaker, at } = pins[0]!;
+  const { category } = pins[0]!;
   const isOne = pins.length === 1;
   const areUnsure = pins.every(isUnsurePin);
   return (
@@ -304,9 +371,7 @@ function PinButton({
       tabIndex={-1}
       style={`left:${left}px`}
       aria-label={
-        isOne
-          ? `${MOMENT_NAMES[category]}, ${names[speaker]}, ${clock(at)}${areUnsure ? ', unsure' : ''}`
-          : momentsOf(pins)
+        isOne ? `${pinWords(pins[0]!, conversation)}${areUnsure ? ', unsure' : ''}` : countedWords(pins)
       }
     >
       <SignFace count={pins.length} kind={category} isUnsure={areUnsure} />
@@ -314,17 +379,24 @@ function PinButton({
   );
 }
 
+/** "Objection, Speaker B, 0:14"; of a promise also who owes what. */
+const pinWords = (pin: Pin, conversation: ConversationView): string =>
+  pin.category === 'promise'
+    ? `${promiseName(pin.promise)}, ${clock(pin.at)}, ${promiseWords(pin.promise, conversation)}`
+    : `${SIGN_NAMES[pin.category]}, ${conversation.names[pin.speaker]}, ${clock(pin.at)}`;
+
 /** Zooming moves the pins, but rarely changes their appearance. */
-const SignFace = memo(({ count, ...sign }: { count: number; kind: MomentCategory; isUnsure: boolean }) =>
-  count > 1 ? <span>{count}</span> : <Glyph {...sign} size={15} />,
+const SignFace = memo(({ count, ...sign }: { count: number; kind: SignKind; isUnsure: boolean }) =>
+  count > 1 ? <span>{count}</span> : <SignGlyph {...sign} size={15} />,
 );
 
-function PinTip({ pin, names }: { pin: MomentPin; names: readonly string[] }) {
+function PinTip({ pin, conversation }: { pin: Pin; conversation: ConversationView }) {
+  if (pin.category === 'promise') return <PromiseTip pin={pin} conversation={conversation} />;
   return (
     <>
-      <b>{MOMENT_NAMES[pin.category]}</b>, {names[pin.speaker]} <span class="num">{clock(pin.at)}</span>
+      <b>{SIGN_NAMES[pin.category]}</b>, {conversation.names[pin.speaker]} <span class="num">{clock(pin.at)}</span>
       <br />“{pin.quote}”<br />
-      <Confidence value={pin.moment.confidence} />
+      <Confidence value={pin.confidence} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
 import type { PageState } from '../state.ts';
-import { Gutter, PhoneKey } from './Gutter.tsx';
+import { Gutter, PhoneKey, SignKey } from './Gutter.tsx';
 import { rowsOf, scaleOf, type TimelineRows } from './geometry.ts';
 import { PhaseList } from './Pins.tsx';
 import { Plot } from './Plot.tsx';
@@ -43,6 +43,7 @@ export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speak
     <section class="timeline" aria-label="The conversation over time">
       <Gutter page={page} rows={rows.value} picture={picture} openMenu={openMenu} />
       <Plot page={page} rows={rows.value} picture={picture} width={width} />
+      <SignKey picture={picture} />
       {isPhone.value && <PhaseList page={page} picture={picture} />}
       {isPhone.value && <PhoneKey rows={rows.value} picture={picture} />}
     </section>

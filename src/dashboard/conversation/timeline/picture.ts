@@ -1,4 +1,4 @@
-import type { ConversationView, MomentPin, SoundLevels, UtteranceLine } from '../model.ts';
+import type { ConversationView, Pin, SoundLevels, UtteranceLine } from '../model.ts';
 import type { TimeView } from '../time-view.ts';
 import {
   binned,
@@ -119,17 +119,17 @@ export const isFaded = ({ solo, shown }: Picture, line: UtteranceLine): boolean 
 
 /** The pins in view: as signs, or counted by intervals of `step` seconds. */
 export type ShownPins =
-  | { signs: Sign<{ pin: MomentPin; x: number }>[]; bins?: undefined }
-  | { signs?: undefined; bins: MomentBin<MomentPin>[]; step: number };
+  | { signs: Sign<{ pin: Pin; x: number }>[]; bins?: undefined }
+  | { signs?: undefined; bins: MomentBin<Pin>[]; step: number };
 const pinsByPicture = new WeakMap<Picture, ShownPins>();
 /** Pins whose signs would overlap share one. Where most would, they are counted. */
 export function shownPins(picture: Picture): ShownPins {
   let shown = pinsByPicture.get(picture);
   if (shown) return shown;
   const { conversation, scale, view, width } = picture;
-  const near = conversation.pins.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6);
+  const near = conversation.signs.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6);
   const signs = joined(near, width);
-  shown = isCrowded(signs, width) ? binned(conversation.pins, view, width, scale) : { signs };
+  shown = isCrowded(signs, width) ? binned(conversation.signs, view, width, scale) : { signs };
   pinsByPicture.set(picture, shown);
   return shown;
 }

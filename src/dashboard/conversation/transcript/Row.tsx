@@ -1,10 +1,11 @@
-import { clock, isUnsure, tier, two } from '../../lib/format.ts';
+import { clock, shortened, tier, two } from '../../lib/format.ts';
 import { Nth } from '../../lib/Nth.tsx';
-import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../../lib/speaker-marks.tsx';
+import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { ToneMark } from '../../lib/tone-mark.tsx';
 import { wordAtOffset } from '../highlights.ts';
-import { isHard, isHollow, type MomentPin, mishearingsOf, type ShownPhase, type UtteranceLine } from '../model.ts';
+import { isHard, isHollow, mishearingsOf, type Pin, type ShownPhase, type UtteranceLine } from '../model.ts';
+import { isUnsurePin, PromiseTip, promiseName, SIGN_NAMES, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
 import { feelingOf, measuresOf, soundOf, styleOf } from '../tone-words.ts';
 
@@ -27,13 +28,13 @@ interface RowProps {
   name: string;
   line: UtteranceLine;
   isFirst: boolean;
-  pins: readonly MomentPin[];
+  signs: readonly Pin[];
   isToneHidden: boolean;
   /** Whether there is no sound to play. */
   isSilent: boolean;
 }
 
-export function Row({ page, name, line, isFirst, pins, isToneHidden, isSilent }: RowProps) {
+export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }: RowProps) {
   const { entry, speaker, index } = line;
   const isOver = entry.overlap_ratio > SPOKEN_OVER;
   const mishearings = mishearingsOf(page.conversation, line);
@@ -59,19 +60,10 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden, isSilent }:
         <div class="txt" dir="auto" onClick={(e) => goToWord(page, line, e)}>
           {line.text}
         </div>
-        {(pins.length > 0 || isHard(line) || isOver || entry.unread || mishearings.length > 0) && (
+        {(signs.length > 0 || isHard(line) || isOver || entry.unread || mishearings.length > 0) && (
           <div class="tags">
-            {pins.map((pin) => (
-              <button
-                type="button"
-                key={pin.moment.moment_id}
-                class={`tag ${isUnsure(pin.moment.confidence) ? 'un' : ''}`}
-                onClick={(e) => page.hear(pin.at, e)}
-              >
-                <Glyph kind={pin.category} size={12} isUnsure={isUnsure(pin.moment.confidence)} />
-                {MOMENT_NAMES[pin.category]}
-                {pin.moment.labels.length > 0 && `: ${pin.moment.labels.join(', ')}`}
-              </button>
+            {signs.map((sign) => (
+              <SignTag key={`${sign.category} ${sign.at}`} page={page} sign={sign} />
             ))}
             {entry.unread && (
               <span class="tag un" title="Nothing was concluded from these words">
@@ -112,6 +104,34 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden, isSilent }:
         )}
       </button>
     </div>
+  );
+}
+
+/** Characters of a deed that a tag shows. The rest is in its tip. */
+const DEED_CHARS = 48;
+
+/** A moment or a promise below its words. */
+function SignTag({ page, sign }: { page: PageState; sign: Pin }) {
+  const isUnsure = isUnsurePin(sign);
+  const tip = (box: DOMRect): void => {
+    if (sign.category === 'promise')
+      showTip(<PromiseTip conversation={page.conversation} pin={sign} />, box.left, box.bottom - 8);
+  };
+  return (
+    <button
+      type="button"
+      class={`tag ${isUnsure ? 'un' : ''}`}
+      onClick={(e) => page.hear(sign.at, e)}
+      onPointerEnter={(e) => tip(e.currentTarget.getBoundingClientRect())}
+      onPointerLeave={hideTip}
+      onFocus={(e) => tip(e.currentTarget.getBoundingClientRect())}
+      onBlur={hideTip}
+    >
+      <SignGlyph kind={sign.category} size={12} isUnsure={isUnsure} />
+      {sign.category === 'promise'
+        ? `${promiseName(sign.promise)}: ${shortened(sign.promise.deed, DEED_CHARS)}`
+        : [SIGN_NAMES[sign.category], sign.moment.labels.join(', ')].filter(Boolean).join(': ')}
+    </button>
   );
 }
 

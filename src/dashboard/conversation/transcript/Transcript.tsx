@@ -112,7 +112,7 @@ function rowsOf(
       name={names[line.speaker]!}
       line={line}
       isFirst={!isSame || isAfterSilence || isAfterHead}
-      pins={plan.pins.get(index) ?? []}
+      signs={plan.signs.get(index) ?? []}
       isToneHidden={hidden.has(line.speaker) || !line.tone}
       isSilent={isSilent}
     />,

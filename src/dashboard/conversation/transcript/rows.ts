@@ -1,6 +1,6 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
-import type { ConversationView, MomentPin, ShownPhase } from '../model.ts';
+import type { ConversationView, Pin, ShownPhase } from '../model.ts';
 import type { PageState } from '../state.ts';
 
 /** Number of rows in a block. Rows are created in blocks, so that the browser can skip drawing those out of view. */
@@ -19,12 +19,12 @@ export interface Block {
 /** The facts about its neighbours that a row needs. */
 export interface Plan {
   blocks: readonly Block[];
-  pins: ReadonlyMap<number, readonly MomentPin[]>;
+  signs: ReadonlyMap<number, readonly Pin[]>;
   /** For each line, the time at which all earlier lines have ended. */
   endsBefore: readonly number[];
 }
 
-function planOf({ lines, pins, phases }: ConversationView): Plan {
+function planOf({ lines, signs, phases }: ConversationView): Plan {
   const phaseAt = new Map(phases.map((phase) => [phase.firstLine, phase]));
   const blocks: Block[] = [];
   let last: Block | undefined;
@@ -40,7 +40,7 @@ function planOf({ lines, pins, phases }: ConversationView): Plan {
     end = Math.max(end, line.end);
     return before;
   });
-  return { blocks, pins: Map.groupBy(pins, (pin) => pin.line), endsBefore };
+  return { blocks, signs: Map.groupBy(signs, ({ line }) => line), endsBefore };
 }
 
 /** The rows in the page, which are created block by block. */

@@ -38,6 +38,7 @@ export function Search({ page }: { page: PageState }) {
 const FILTERS: Readonly<Record<Filter, string>> = {
   questions: 'Questions',
   moments: 'Moments',
+  promises: 'Promises',
   hard: 'Hard to hear',
 };
 
@@ -53,10 +54,11 @@ export function FilteredOnPaper({ page }: { page: PageState }) {
 }
 
 export function TranscriptFilters({ page }: { page: PageState }) {
-  const { lines, pins } = page.conversation;
+  const { lines, pins, promises } = page.conversation;
   const counts: [Filter, number][] = [
     ['questions', lines.filter((line) => line.entry.lexical_markers.is_question).length],
     ['moments', pins.length],
+    ['promises', promises.length],
     ['hard', lines.filter(isHard).length],
   ];
   return (
