@@ -8,7 +8,7 @@ const STRIP_BEFORE_DAYS = 14;
 /** Marks of one day that the strip draws. */
 const MOST_MARKS = 5;
 
-/** Seven weeks with a mark for each commitment on its day: solid where the day has passed, hollow where it has not. */
+/** Seven weeks with a mark for each commitment on the day it is due: solid where the day has passed, hollow where it has not. */
 export function CommitmentStrip({
   commitments,
   today,
@@ -33,9 +33,10 @@ export function CommitmentStrip({
     button?.scrollIntoView({ block: 'center' });
   };
   return (
-    <div class="card days">
+    <section class="card days" aria-label="Commitments by the day they are due">
       <p>
-        <b>By the day</b>
+        <b>By the day they are due</b>
+        <small>each mark: one commitment</small>
         <small>solid: the day has passed · hollow: to come · bar: today</small>
         {undated > 0 && <small>{undated} more have no day</small>}
       </p>
@@ -68,6 +69,6 @@ export function CommitmentStrip({
           );
         })}
       </div>
-    </div>
+    </section>
   );
 }
