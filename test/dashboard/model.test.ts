@@ -11,6 +11,7 @@ import {
   phaseWords,
 } from '../../src/dashboard/conversation/model.ts';
 import { personMeasures } from '../../src/dashboard/conversation/people/definitions.ts';
+import { comparedWords, wordsForMeasure } from '../../src/dashboard/conversation/people/usual.ts';
 import { createPlayer } from '../../src/dashboard/conversation/player.ts';
 import { groupsOf } from '../../src/dashboard/conversation/summary/moment-groups.ts';
 import {
@@ -267,6 +268,32 @@ it('phases of one purpose are numbered, others keep their names', () => {
     'Scheduling 3: Visit',
     'Supplier, demo',
   ]);
+});
+
+it('a measure is compared in words with the usual voice of its speaker, and not without enough of it', () => {
+  expect([-1.2, -0.4, 1].map((z) => comparedWords(z, ['lower', 'higher']))).toEqual([
+    'lower than usual',
+    'as usual',
+    'higher than usual',
+  ]);
+  const voiced = (...jitters: readonly number[]) =>
+    conversationOf({
+      ...RESULT,
+      timeline: jitters.map((jitter, i) => ({
+        ...RESULT.timeline[0]!,
+        utterance_id: `u${i}`,
+        prosody: { ...(RESULT.timeline[0]!.prosody as Prosody), jitter, confidence: i === 4 ? 0.2 : 0.9 },
+      })),
+    });
+  const words = (line: number, ...jitters: readonly number[]): string | undefined => {
+    const conversation = voiced(...jitters);
+    return wordsForMeasure(conversation, conversation.lines[line]!, 'jitter', ['smoother', 'rougher']);
+  };
+  expect(words(3, 0.01, 0.01, 0.012, 0.04)).toBe('rougher than usual');
+  expect(words(0, 0.01, 0.01, 0.01)).toBe('as usual');
+  expect(words(1, 0.01, 0.04)).toBeUndefined();
+  // The utterance itself was measured poorly.
+  expect(words(4, 0.01, 0.01, 0.01, 0.01, 0.04)).toBeUndefined();
 });
 
 it('a phase without a clear topic has neither a name nor a theme', () => {

@@ -152,16 +152,19 @@ export const mishearingsOf = ({ result }: ConversationView, { entry, text }: Utt
   );
 
 export const isHard = (line: UtteranceLine): boolean => line.heard < HARD || line.entry.unread === 'not_understood';
+/** Whether enough of the voice was measured to judge it. */
+export const isWellMeasured = ({ voice }: UtteranceLine): boolean =>
+  voice !== undefined && voice.confidence >= POORLY_MEASURED;
 /** Whether it is drawn hollow, because its words are uncertain or it contains too little voice. */
 export const isHollow = (line: UtteranceLine): boolean =>
-  line.heard < HARD || (line.voice !== undefined && line.voice.confidence < POORLY_MEASURED);
+  line.heard < HARD || (line.voice !== undefined && !isWellMeasured(line));
 
 /** Whether the audio of any utterance could be measured. Without it, tone comes from the words alone. */
 export const isMeasured = ({ lines }: ConversationView): boolean => lines.some((line) => line.voice);
 
 /** Number of a speaker's utterances whose voice was measured well. */
 export const measuredOf = ({ lines }: Pick<ConversationView, 'lines'>, speaker: number): number =>
-  lines.filter((line) => line.speaker === speaker && line.voice && line.voice.confidence >= POORLY_MEASURED).length;
+  lines.filter((line) => line.speaker === speaker && isWellMeasured(line)).length;
 
 /** A result with edits applied. A named speaker has the name in place of the label. */
 export function conversationOf(result: AnalysisResponse): ConversationView {

@@ -111,6 +111,7 @@ export function UtteranceMeasures({
           )}
         </section>
         <Voice
+          conversation={conversation}
           line={line}
           name={name}
           measured={measuredOf(conversation, line.speaker)}

@@ -1,12 +1,14 @@
 import { plus } from '../../lib/format.ts';
 import { Confidence } from '../../lib/speaker-marks.tsx';
-import { LEAST_FOR_USUAL, type UtteranceLine } from '../model.ts';
+import { type ConversationView, isWellMeasured, LEAST_FOR_USUAL, type UtteranceLine } from '../model.ts';
 import { Fact, Notice } from './parts.tsx';
 import { Deviation } from './tracks.tsx';
+import { comparedWords, type Directions, wordsForMeasure } from './usual.ts';
 
 const semitones = (value: number): string => `${plus(value, 1)} semitones`;
 
 interface VoiceProps {
+  conversation: ConversationView;
   line: UtteranceLine;
   name: string;
   /** Number of the speaker's utterances whose voice was measured. */
@@ -15,7 +17,7 @@ interface VoiceProps {
 }
 
 /** Measures of the voice. They are compared with the speaker's usual voice only if there is enough of it. */
-export function Voice({ line, name, measured, isHidden }: VoiceProps) {
+export function Voice({ conversation, line, name, measured, isHidden }: VoiceProps) {
   const { voice, entry, isComparable } = line;
   if (!voice)
     return (
@@ -31,6 +33,20 @@ export function Voice({ line, name, measured, isHidden }: VoiceProps) {
     Pitch: `${Math.round(voice.pitch_hz)} Hz`,
     Loudness: `${plus(voice.intensity_db, 0)} dB`,
     Pace: `${voice.speech_rate.toFixed(1)} syl/s`,
+  };
+  const usual = (z: number, directions: Directions) => ({
+    z,
+    word: isWellMeasured(line) ? comparedWords(z, directions) : undefined,
+  });
+  const worded = (measure: Parameters<typeof wordsForMeasure>[2], directions: Directions, value: string) => {
+    const words = wordsForMeasure(conversation, line, measure, directions);
+    return words === undefined ? (
+      value
+    ) : (
+      <>
+        {words} <small>{value}</small>
+      </>
+    );
   };
   return (
     <section>
@@ -48,9 +64,9 @@ export function Voice({ line, name, measured, isHidden }: VoiceProps) {
           <p class="says">{entry.prosody_desc}</p>
           {!isHidden && entry.acoustic_reasoning && <p class="says">{entry.acoustic_reasoning}</p>}
           <div class="zrs">
-            <Deviation name="Pitch" z={voice.pitch_z} value={measures.Pitch} />
-            <Deviation name="Loudness" z={voice.energy_z} value={measures.Loudness} />
-            <Deviation name="Pace" z={voice.rate_z} value={measures.Pace} />
+            <Deviation name="Pitch" {...usual(voice.pitch_z, ['lower', 'higher'])} value={measures.Pitch} />
+            <Deviation name="Loudness" {...usual(voice.energy_z, ['quieter', 'louder'])} value={measures.Loudness} />
+            <Deviation name="Pace" {...usual(voice.rate_z, ['slower', 'faster'])} value={measures.Pace} />
           </div>
           <p class="t-cap muted">
             Shaded: <bdi>{name}</bdi>’s usual range in this recording (±1 standard deviation, σ).
@@ -70,9 +86,13 @@ export function Voice({ line, name, measured, isHidden }: VoiceProps) {
             </Fact>
           ))}
         <Fact name="Pitch at the end">
-          {voice.final_contour === 'unknown'
-            ? 'not measured'
-            : `${voice.final_contour}, ${semitones(voice.final_slope_st)}`}
+          {voice.final_contour === 'unknown' ? (
+            'not measured'
+          ) : (
+            <>
+              {voice.final_contour} <small>{semitones(voice.final_slope_st)}</small>
+            </>
+          )}
         </Fact>
         <Fact name="Silence before">{(voice.pause_before_ms / 1000).toFixed(1)} s</Fact>
         <Fact
@@ -93,17 +113,37 @@ export function Voice({ line, name, measured, isHidden }: VoiceProps) {
         <summary>All voice measures</summary>
         <dl class="kv">
           <Fact name="Pitch spread / range">
-            {Math.round(voice.pitch_std)} / {Math.round(voice.pitch_range)} Hz
+            {worded(
+              'pitch_std',
+              ['more even', 'more varied'],
+              `${Math.round(voice.pitch_std)} / ${Math.round(voice.pitch_range)} Hz`,
+            )}
           </Fact>
-          <Fact name="Energy (RMS, full scale 1)">{voice.energy_rms.toFixed(3)}</Fact>
-          <Fact name="Articulation">{voice.articulation_rate.toFixed(1)} syl/s</Fact>
-          <Fact name="Voiced">{Math.round(voice.voiced_ratio * 100)} %</Fact>
-          <Fact name="Harmonics to noise">{voice.hnr_db.toFixed(1)} dB</Fact>
+          <Fact name="Energy (RMS, full scale 1)">
+            {worded('energy_rms', ['quieter', 'louder'], voice.energy_rms.toFixed(3))}
+          </Fact>
+          <Fact name="Articulation">
+            {worded('articulation_rate', ['slower', 'faster'], `${voice.articulation_rate.toFixed(1)} syl/s`)}
+          </Fact>
+          <Fact name="Voiced">
+            {worded('voiced_ratio', ['less', 'more'], `${Math.round(voice.voiced_ratio * 100)} %`)}
+          </Fact>
+          <Fact name="Harmonics to noise">
+            {worded('hnr_db', ['hoarser', 'clearer'], `${voice.hnr_db.toFixed(1)} dB`)}
+          </Fact>
           <Fact name="Jitter / shimmer">
-            {(voice.jitter * 100).toFixed(1)} / {(voice.shimmer * 100).toFixed(1)} %
+            {worded(
+              'jitter',
+              ['smoother', 'rougher'],
+              `${(voice.jitter * 100).toFixed(1)} / ${(voice.shimmer * 100).toFixed(1)} %`,
+            )}
           </Fact>
-          <Fact name="Alpha ratio">{voice.alpha_ratio_db.toFixed(1)} dB</Fact>
-          <Fact name="Spectral centroid">{Math.round(voice.spectral_centroid)} Hz</Fact>
+          <Fact name="Alpha ratio">
+            {worded('alpha_ratio_db', ['brighter', 'softer'], `${voice.alpha_ratio_db.toFixed(1)} dB`)}
+          </Fact>
+          <Fact name="Spectral centroid">
+            {worded('spectral_centroid', ['duller', 'brighter'], `${Math.round(voice.spectral_centroid)} Hz`)}
+          </Fact>
         </dl>
       </details>
     </section>

@@ -4,12 +4,25 @@ import { clamp, plus, two } from '../../lib/format.ts';
 
 const TRACK = { width: 140, middle: 70, sigma: 62 / 3 };
 
-/** A measure relative to the speaker's typical range, in standard deviations. */
-export function Deviation({ name, z, value }: { name: string; z: number; value: string }) {
+/**
+ * A measure relative to the speaker's typical range, in standard deviations.
+ * @param word the same in plain words; undefined where the voice was measured poorly
+ */
+export function Deviation({
+  name,
+  z,
+  word,
+  value,
+}: {
+  name: string;
+  z: number;
+  word: string | undefined;
+  value: string;
+}) {
   const x = TRACK.middle + clamp(z, -3, 3) * TRACK.sigma;
   const isMarked = Math.abs(z) >= 1;
   return (
-    <div class="zr">
+    <div class="zr worded">
       <span>{name}</span>
       <svg
         width="100%"
@@ -26,7 +39,10 @@ export function Deviation({ name, z, value }: { name: string; z: number; value: 
         <circle cx={x} cy="10" r={isMarked ? 4.5 : 3.5} fill="var(--ink)" />
       </svg>
       <span class="v">
-        {value} <small>{plus(z, 1)} σ</small>
+        {word && <span>{word}</span>}
+        <small>
+          {value}, {plus(z, 1)} σ
+        </small>
       </span>
     </div>
   );
@@ -55,7 +71,7 @@ export function MeasureScale({
         <circle cx={x} cy="10" r="4" fill={colour} />
       </svg>
       <span class="v">
-        {two(value)} <small>{word}</small>
+        {word} <small>{two(value)}</small>
       </span>
     </div>
   );
