@@ -214,17 +214,17 @@ it('plays a moment from its mark in a week, and has it in the address', async ()
     .nth(moments.length - 1);
   await expect.poll(() => row.getAttribute('aria-current')).toBe('true');
   expect(await page.locator('.marks i.now').getAttribute('data-moment')).toBe(last.moment_id);
-  // Judged wrong, it stays and is struck, and a second press takes that back.
+  // Judged wrong, it stays and says so, its mark is struck, and a second press takes that back.
   const wrong = row.getByRole('button', { name: /^Wrong/ });
   const struck = page.locator('.marks i.struck');
   await wrong.click();
   await expect.poll(() => struck.count()).toBe(1);
-  await row.locator('s').waitFor();
+  await row.getByText('You said this is wrong').waitFor();
   expect(await row.locator('.strip4 .quoted').count()).toBeGreaterThan(0);
   // Both are still so after a reload.
   await page.reload();
   await expect.poll(() => row.getAttribute('aria-current')).toBe('true');
-  await row.locator('s').waitFor();
+  await row.getByText('You said this is wrong').waitFor();
   expect(await struck.count()).toBe(1);
   await wrong.click();
   await expect.poll(() => struck.count()).toBe(0);

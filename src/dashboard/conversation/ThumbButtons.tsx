@@ -32,25 +32,28 @@ export function ThumbButtons(p: { page: PageState; kind: ThumbedKind; on: string
   if (!thumbs) return null;
   const given = thumbs.given.value.get(placeOf(p.kind, p.on));
   return (
-    <span
-      class={`thumbs ${given ? 'given' : ''}`}
-      role="toolbar"
-      aria-label={`Rating of ${RATED[p.kind]}`}
-      onKeyDown={move}
-    >
-      {WORDS.map(([thumb, word]) => (
-        <button
-          type="button"
-          key={thumb}
-          tabIndex={thumb === (given ?? 'up') ? 0 : -1}
-          aria-pressed={given === thumb}
-          aria-label={`${word}: ${shortened(p.what, 60)}`}
-          title={`${word}: ${RATED[p.kind]}`}
-          onClick={() => thumbs.give(p.kind, p.on, given === thumb ? undefined : thumb)}
-        >
-          <Icon name={thumb === 'up' ? 'thumbUp' : 'thumbDown'} size={15} />
-        </button>
-      ))}
-    </span>
+    <>
+      {given === 'down' && <small class="wrong1">You said this is wrong</small>}
+      <span
+        class={`thumbs ${given ? 'given' : ''}`}
+        role="toolbar"
+        aria-label={`Rating of ${RATED[p.kind]}`}
+        onKeyDown={move}
+      >
+        {WORDS.map(([thumb, word]) => (
+          <button
+            type="button"
+            key={thumb}
+            tabIndex={thumb === (given ?? 'up') ? 0 : -1}
+            aria-pressed={given === thumb}
+            aria-label={`${word}: ${shortened(p.what, 60)}`}
+            title={`${word}: ${RATED[p.kind]}`}
+            onClick={() => thumbs.give(p.kind, p.on, given === thumb ? undefined : thumb)}
+          >
+            <Icon name={thumb === 'up' ? 'thumbUp' : 'thumbDown'} size={15} />
+          </button>
+        ))}
+      </span>
+    </>
   );
 }

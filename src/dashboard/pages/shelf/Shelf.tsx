@@ -143,8 +143,8 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
         {isCurrent && piece.around.length > 0 && <Strip piece={piece} time={player.time} />}
         {piece.note !== '' && <p class="note">{piece.note}</p>}
         <p class="tags">
-          {moment &&
-            (thumb === 'down' ? <s>{MOMENT_NAMES[moment.category]}</s> : <span>{MOMENT_NAMES[moment.category]}</span>)}
+          {moment && <span>{MOMENT_NAMES[moment.category]}</span>}
+          {thumb === 'down' && <b>You said this is wrong</b>}
           {moment && isUnsurePiece(piece) && <span class="hollow">unsure {two(moment.confidence)}</span>}
           {piece.outcome !== null && <span>{piece.outcome}</span>}
         </p>

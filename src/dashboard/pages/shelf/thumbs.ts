@@ -4,7 +4,7 @@ import type { Thumb } from '../../conversation/thumbs.ts';
 /** The thumbs that were given or taken back since the lists were loaded, by the id of the moment. */
 const changed = signal<ReadonlyMap<string, Thumb | null>>(new Map());
 
-/** The thumb of a moment, which is struck if it was judged wrong. @param loaded the one that came with the list */
+/** The thumb of a moment, which says so if it was judged wrong. @param loaded the one that came with the list */
 export const thumbOf = (moment: string, loaded: Thumb | undefined): Thumb | undefined => {
   const thumb = changed.value.get(moment);
   return thumb === undefined ? loaded : (thumb ?? undefined);
