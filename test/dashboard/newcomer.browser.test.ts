@@ -101,6 +101,18 @@ describe('a recording of one’s own', () => {
     expect(choose!.y).toBeLessThan(goal!.y);
   });
 
+  it('has no empty field on paper', async () => {
+    const { page } = await dashboard.at('/app/analyse');
+    const goal = page.getByRole('textbox', { name: 'What do you want to know?' });
+    await goal.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await goal.isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
+    await goal.fill('Was a day agreed?');
+    await page.emulateMedia({ media: 'print' });
+    expect(await goal.isVisible()).toBe(true);
+  });
+
   it('waits until the recorded people are named, then starts by itself and leads to the finished page', async () => {
     const { page } = await dashboard.at('/app/analyse');
     const sent: string[] = [];
