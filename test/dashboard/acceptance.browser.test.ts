@@ -171,7 +171,7 @@ it('8. every confidence has a word, no emotion is named below .50, and no number
   const { timeline } = (await answer.json()) as AnalysisResponse;
   const cues = await page.locator('.u .dl').allTextContents();
   for (const [i, { emotion, dominant_emotion: felt }] of timeline.entries())
-    expect(cues[i] === felt, `${cues[i]} ${emotion!.confidence}`).toBe(
+    expect(cues[i] === `tone: ${felt}`, `${cues[i]} ${emotion!.confidence}`).toBe(
       felt !== 'neutral' && emotion!.confidence >= 0.5,
     );
 });

@@ -7,7 +7,7 @@ import { wordAtOffset } from '../highlights.ts';
 import { isHard, isHollow, mishearingsOf, type Pin, type ShownPhase, type UtteranceLine } from '../model.ts';
 import { isUnsurePin, PromiseTip, promiseName, SIGN_NAMES, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
-import { feelingOf, measuresOf, soundOf, styleOf } from '../tone-words.ts';
+import { feelingOf, isOfWordsAlone, measuresOf, soundOf, styleOf } from '../tone-words.ts';
 
 const SPOKEN_OVER = 0.08;
 
@@ -18,7 +18,7 @@ export function PhaseHead({ phase }: { phase: ShownPhase }) {
       {phase.name !== '' && <b>{phase.name}</b>}
       <span class="num">{clock(phase.start)}</span>
       <span class="ell sp">{phase.theme}</span>
-      <span>{phase.source.emotional_tone}</span>
+      {phase.source.emotional_tone && <span>tone: {phase.source.emotional_tone}</span>}
     </div>
   );
 }
@@ -38,7 +38,8 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
   const { entry, speaker, index } = line;
   const isOver = entry.overlap_ratio > SPOKEN_OVER;
   const mishearings = mishearingsOf(page.conversation, line);
-  const told = isToneHidden ? '' : (feelingOf(line) ?? styleOf(line));
+  const feeling = isToneHidden ? undefined : feelingOf(line);
+  const told = isToneHidden ? '' : (feeling ?? styleOf(line));
   return (
     <div class={`u ${speakerClass(speaker)} ${isFirst ? 'first' : ''} ${isHard(line) ? 'hard' : ''}`} data-line={index}>
       <button
@@ -62,6 +63,7 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
         </div>
         {(signs.length > 0 || isHard(line) || isOver || entry.unread || mishearings.length > 0) && (
           <div class="tags">
+            {signs.length > 0 && <span class="of1">words:</span>}
             {signs.map((sign) => (
               <SignTag key={`${sign.category} ${sign.at}`} page={page} sign={sign} />
             ))}
@@ -98,7 +100,11 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
           if (!isToneHidden) showTip(<Sound line={line} />, box.right, box.bottom - 8, 'before');
         }}
       >
-        {told && <span class="dl">{told}</span>}
+        {told && (
+          <span class="dl">
+            <small>{feeling ? (isOfWordsAlone(line.felt!) ? 'words:' : 'tone:') : 'voice:'}</small> {told}
+          </span>
+        )}
         {!isToneHidden && line.tone && (
           <ToneMark valence={line.tone.valence} arousal={line.voice && line.tone.arousal} hollow={isHollow(line)} />
         )}
