@@ -14,6 +14,7 @@ import { personMeasures } from '../../src/dashboard/conversation/people/definiti
 import { comparedWords, wordsForMeasure } from '../../src/dashboard/conversation/people/usual.ts';
 import { createPlayer } from '../../src/dashboard/conversation/player.ts';
 import { groupsOf } from '../../src/dashboard/conversation/summary/moment-groups.ts';
+import { busiestOf } from '../../src/dashboard/conversation/timeline/Busiest.tsx';
 import {
   binned,
   isCrowded,
@@ -294,6 +295,28 @@ it('a measure is compared in words with the usual voice of its speaker, and not 
   expect(words(1, 0.01, 0.04)).toBeUndefined();
   // The utterance itself was measured poorly.
   expect(words(4, 0.01, 0.01, 0.01, 0.01, 0.04)).toBeUndefined();
+});
+
+it('the busiest parts of a long conversation are those with more moments than usual, in order of time', () => {
+  const at = (minutes: readonly number[], hours: number) =>
+    busiestOf(
+      conversationOf({
+        ...RESULT,
+        media: { ...RESULT.media, duration_s: hours * 3600 },
+        moments: minutes.map((minute, i) => ({
+          ...RESULT.moments[0]!,
+          ...{ moment_id: `m${i}`, start_ms: minute * 60_000 },
+        })),
+      }),
+    ).map(({ from, count }) => [from / 60, count]);
+  expect(at([1, 100, 101, 102, 200, 201, 300, 301, 302, 303, 400, 401], 8)).toEqual([
+    [90, 3],
+    [195, 2],
+    [300, 4],
+  ]);
+  // One moment in each part is nothing to go to, and a short conversation is seen whole.
+  expect(at([1, 100, 200, 300], 8)).toEqual([]);
+  expect(at([1, 2, 3], 1)).toEqual([]);
 });
 
 it('a phase without a clear topic has neither a name nor a theme', () => {

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clock } from '../../lib/format.ts';
 import { isUnsurePin, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
+import { busiestOf } from './Busiest.tsx';
 import { PhoneKey, SignKey } from './Gutter.tsx';
 import { MOMENTS_PX, PHASES_PX, rowsOf, scaleOf, signWidth } from './geometry.ts';
 import { FIELD_PX, nameIn, roomFor } from './Pins.tsx';
@@ -44,6 +45,7 @@ export function PaperTimeline({ page }: { page: PageState }) {
   const sheet = useRef<HTMLCanvasElement>(null);
   const now = picture.value;
   const { rows, scale } = now;
+  const busiest = busiestOf(conversation);
   useLayoutEffect(() => {
     // A canvas that is drawn while the page is about to be printed is replayed by Chromium at another scale, so it gets
     // the finished dots.
@@ -98,6 +100,12 @@ export function PaperTimeline({ page }: { page: PageState }) {
       </div>
       <SignKey picture={picture} />
       <PhoneKey rows={rows} picture={picture} />
+      {busiest.length > 0 && (
+        <p class="toneline">
+          <b>Most moments:</b>{' '}
+          {busiest.map(({ from, to, count }) => `${clock(from)} to ${clock(to)} (${count})`).join(', ')}
+        </p>
+      )}
       {phases.length > 1 && fields.some(({ isWhole }) => !isWhole) && (
         <p class="toneline">
           <b>Phases:</b> {phases.map(({ nth, name, start }) => `${`${nth} ${name}`.trimEnd()} (${clock(start)})`).join(' · ')}

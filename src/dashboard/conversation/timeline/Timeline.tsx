@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
 import type { PageState } from '../state.ts';
+import { Busiest } from './Busiest.tsx';
 import { Gutter, PhoneKey, SignKey } from './Gutter.tsx';
 import { rowsOf, scaleOf, type TimelineRows } from './geometry.ts';
 import { PhaseList } from './Pins.tsx';
@@ -44,6 +45,7 @@ export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speak
       <Gutter page={page} rows={rows.value} picture={picture} openMenu={openMenu} />
       <Plot page={page} rows={rows.value} picture={picture} width={width} />
       <SignKey picture={picture} />
+      <Busiest page={page} />
       {isPhone.value && <PhaseList page={page} picture={picture} />}
       {isPhone.value && <PhoneKey rows={rows.value} picture={picture} />}
     </section>
