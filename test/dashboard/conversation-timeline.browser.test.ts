@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AnalysisResponse } from '../../src/sdk/wire.ts';
+import type { AnalysisResponse, Commitment } from '../../src/sdk/wire.ts';
 import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
 
@@ -98,4 +98,67 @@ it('a number for several moments says how many are unsure, and is dashed if all 
   expect(await borderOf(`${count} moments (${count - 1} unsure)`)).toBe(`none ${count}`);
   await page.locator('.mo.cl').first().hover();
   await page.locator('.tip', { hasText: '2 moments, all unsure' }).waitFor();
+});
+
+/** A promise in the words of an utterance. */
+const promised = (result: AnalysisResponse, line: number, confidence: number): Commitment => {
+  const { utterance_id, t_start, t_end, speaker, text } = result.timeline[line]!;
+  return {
+    ...{ commitment_id: `c${line}`, owner: speaker, to: null, deed: 'send the invitation', quote: text, speaker },
+    ...{ due: null, vague_due: 'soon', state: 'open', answer_utterance_id: null },
+    ...{ utterance_id, t_start, t_end, confidence },
+  };
+};
+
+it('a promise has a sign on the timeline and beside its words, says who owes what, and can be filtered', async () => {
+  const page = await changed(1440, (result) => {
+    result.moments.splice(0);
+    result.commitments = [promised(result, 2, 0.9), promised(result, 12, 0.3)];
+  });
+  const sign = page.locator('.mo[aria-label^="Promise"]');
+  expect(await sign.count()).toBe(2);
+  expect(await sign.first().getAttribute('aria-label')).toBe(
+    'Promise, 0:12, Speaker B: send the invitation, “soon”'.replace('Speaker B', await nameAt(page, 2)),
+  );
+  expect(await sign.nth(1).getAttribute('aria-label')).toMatch(/, unsure$/);
+  expect(await page.locator('.signkey').textContent()).toMatch(/promise\s*unsure/);
+  const tag = page.locator('.u[data-line="2"] .tag');
+  expect(await tag.textContent()).toBe('Promise: send the invitation');
+  await tag.focus();
+  await page.locator('.tip', { hasText: '“soon”' }).waitFor();
+  await page.getByRole('button', { name: 'Promises 2' }).click();
+  await expect.poll(() => page.locator('.u:visible').count()).toBe(2);
+});
+
+const nameAt = async (page: Page, line: number): Promise<string> => {
+  const badge = await page.locator(`.u[data-line="${line}"] .nm1`).first().textContent();
+  return badge!;
+};
+
+it('on a phone, a number on the timeline opens the kinds and times that it stands for', async () => {
+  const page = await changed(390, ({ moments }) => {
+    for (const [i, moment] of moments.entries()) moment.start_ms = 20_000 + i * 1000;
+  });
+  const number = page.locator('.mo.cl').first();
+  const count = Number(await number.textContent());
+  expect(count).toBeGreaterThan(1);
+  await number.click();
+  const list = page.getByRole('dialog');
+  const rows = list.locator('.mrow');
+  expect(await rows.count()).toBe(count);
+  expect(await rows.first().innerText()).toMatch(/Offer|Objection|Accepted|Declined|Change of subject/);
+  expect(await rows.first().innerText()).toContain('0:20');
+  await list.getByRole('button', { name: 'Zoom in' }).click();
+  await page.locator('.mini').waitFor();
+});
+
+it('a long conversation leads to its busiest parts and back', async () => {
+  const page = await changed(1440, ({ media, moments }) => {
+    media.duration_s = 28_800;
+    for (const [i, moment] of moments.entries()) moment.start_ms = (i < 3 ? 7_300 : 20_000 + i * 2_000) * 1000;
+  });
+  await page.getByRole('button', { name: 'from 2:00:00: 3' }).click();
+  await page.locator('.mini').waitFor();
+  await page.getByRole('button', { name: 'Show all of it' }).click();
+  await expect.poll(() => page.locator('.mini').count()).toBe(0);
 });

@@ -14,7 +14,7 @@ import { personMeasures } from '../../src/dashboard/conversation/people/definiti
 import { comparedWords, wordsForMeasure } from '../../src/dashboard/conversation/people/usual.ts';
 import { createPlayer } from '../../src/dashboard/conversation/player.ts';
 import { groupsOf } from '../../src/dashboard/conversation/summary/moment-groups.ts';
-import { busiestOf } from '../../src/dashboard/conversation/timeline/Busiest.tsx';
+import { busiestOf } from '../../src/dashboard/conversation/timeline/busy-parts.ts';
 import {
   binned,
   isCrowded,

@@ -4,14 +4,12 @@ import { clock, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { PrintedOn } from '../lib/page.tsx';
 import type { Comments } from './comments.ts';
-import { isMeasured, type SoundLevels } from './model.ts';
+import { areSpeakersUncertain, isMeasured, type SoundLevels } from './model.ts';
 import type { PlaybackProblem } from './recording.ts';
 import type { PageState } from './state.ts';
 import { ToList } from './ToList.tsx';
 import type { Thumbs } from './thumbs.ts';
 
-/** Confidence below which the number of speakers is described as uncertain. */
-const UNCERTAIN = 0.6;
 const PLAYBACK_PROBLEMS: Readonly<Record<PlaybackProblem, string>> = {
   deleted: 'The recording was deleted, so there is no sound to play. Everything else is still here.',
   unplayable: 'This browser cannot play the recording. Use “Export” to save it.',
@@ -60,12 +58,12 @@ export function Header(p: {
   children: ComponentChildren;
 }) {
   const { conversation } = p.page;
-  const { media, speakers } = conversation.result;
+  const { media } = conversation.result;
   const count = conversation.labels.length;
   const facts = [
     p.around.when,
     clock(conversation.duration),
-    `${count} ${count === 1 ? 'person' : 'people'}${speakers.confidence < UNCERTAIN ? ' (uncertain)' : ''}`,
+    `${count} ${count === 1 ? 'person' : 'people'}${areSpeakersUncertain(conversation) ? ' (uncertain)' : ''}`,
     media.speaker_per_channel ? 'one person per channel' : media.channels > 1 ? 'stereo' : 'one microphone',
   ].filter(Boolean);
   return (
@@ -109,7 +107,7 @@ export function Warnings({ page, around }: { page: PageState; around: Conversati
   const { result, lines } = page.conversation;
   const { speakers, warnings } = result;
   const told: string[] = [];
-  const isUncertain = speakers.confidence < UNCERTAIN;
+  const isUncertain = areSpeakersUncertain(page.conversation);
   if (speakers.note) told.push(speakers.note);
   else if (isUncertain)
     told.push(

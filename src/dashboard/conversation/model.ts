@@ -159,6 +159,11 @@ export const isWellMeasured = ({ voice }: UtteranceLine): boolean =>
 export const isHollow = (line: UtteranceLine): boolean =>
   line.heard < HARD || (line.voice !== undefined && !isWellMeasured(line));
 
+/** Confidence below which the number of speakers is described as uncertain. */
+const UNCERTAIN_SPEAKERS = 0.6;
+export const areSpeakersUncertain = ({ result }: ConversationView): boolean =>
+  result.speakers.confidence < UNCERTAIN_SPEAKERS;
+
 /** Whether the audio of any utterance could be measured. Without it, tone comes from the words alone. */
 export const isMeasured = ({ lines }: ConversationView): boolean => lines.some((line) => line.voice);
 

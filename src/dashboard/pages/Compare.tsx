@@ -18,6 +18,7 @@ import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES, MomentKey, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
 import { TONE_REACH } from '../lib/tone-mark.tsx';
+import { differenceOf, FIGURES, type Figure, mostDifferent } from './compare/figures.ts';
 
 const W = 1000;
 const LANE = 22;
@@ -140,6 +141,7 @@ function Compared({ a, b }: { a: string; b: string }) {
         </div>
       }
     >
+      <p class="most1">{mostDifferent(one.conversation, other.conversation)}</p>
       <MomentKey kinds={kindsIn(sides)}>
         <span>
           <b class="many1 num">2</b> that many moments close together
@@ -365,31 +367,11 @@ function People({ conversation }: { conversation: ConversationView }) {
   );
 }
 
-/** How many moments there are, and how many of them are unsure. */
-function countedPins(pins: readonly MomentPin[]): string {
-  const unsure = pins.filter(({ moment }) => isUnsure(moment.confidence)).length;
-  if (unsure === 0) return String(pins.length);
-  return unsure === pins.length ? `${unsure} (unsure)` : `${pins.length} (${unsure} unsure)`;
-}
-
 /** The meaning of a figure, where it has one. */
 const definitionOf = (name: string): string | undefined =>
   Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as MeasureName] : MEANINGS[name];
 
 function Figures({ one, other }: { one: Side; other: Side }) {
-  const rows: [string, (of: ConversationView) => string][] = [
-    ['Length', ({ duration }) => clock(duration)],
-    ['People', ({ labels }) => String(labels.length)],
-    ['Utterances', ({ lines }) => String(lines.length)],
-    ['Phases', ({ phases }) => String(phases.length)],
-    ['Silence', ({ result }) => `${Math.round(result.insights.metrics.silence_share * 100)} %`],
-    ['Changes of speaker', ({ result }) => String(result.insights.metrics.speaker_switches)],
-    ['Interactivity', ({ result }) => `${result.insights.metrics.interactivity.toFixed(1)} of 10`],
-    ...(Object.keys(MOMENT_NAMES) as MomentCategory[]).map((category): [string, (of: ConversationView) => string] => [
-      MOMENT_NAMES[category],
-      ({ pins }) => countedPins(pins.filter((pin) => pin.category === category)),
-    ]),
-  ];
   return (
     <div class="card cmpt">
       <table>
@@ -423,18 +405,36 @@ function Figures({ one, other }: { one: Side; other: Side }) {
               </td>
             ))}
           </tr>
-          {rows.map(([name, told]) => (
-            <tr key={name}>
-              <th scope="row">
-                {name}
-                {definitionOf(name) && <small>{definitionOf(name)}</small>}
-              </th>
-              <td class="num">{told(one.conversation)}</td>
-              <td class="num">{told(other.conversation)}</td>
-            </tr>
+          {FIGURES.map((figure) => (
+            <FigureRow key={figure.name} figure={figure} sides={[one.conversation, other.conversation]} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** A figure of both. Where they differ noticeably, the larger one is bold and says by how much. */
+function FigureRow({ figure, sides }: { figure: Figure; sides: readonly [ConversationView, ConversationView] }) {
+  const { name, told } = figure;
+  const difference = differenceOf(figure, ...sides);
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {definitionOf(name) && <small>{definitionOf(name)}</small>}
+      </th>
+      {sides.map((of, i) => (
+        <td key={i} class="num">
+          {difference?.larger === i ? (
+            <>
+              <b>{told(of)}</b> <span class="by1">{difference.words}</span>
+            </>
+          ) : (
+            told(of)
+          )}
+        </td>
+      ))}
+    </tr>
   );
 }

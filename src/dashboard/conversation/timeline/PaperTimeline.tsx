@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clock } from '../../lib/format.ts';
 import { isUnsurePin, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
-import { busiestOf } from './Busiest.tsx';
+import { busiestOf } from './busy-parts.ts';
 import { PhoneKey, SignKey } from './Gutter.tsx';
 import { MOMENTS_PX, PHASES_PX, rowsOf, scaleOf, signWidth } from './geometry.ts';
 import { FIELD_PX, nameIn, roomFor } from './Pins.tsx';
