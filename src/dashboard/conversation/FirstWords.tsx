@@ -27,7 +27,9 @@ export function FirstWords({ entries, home }: { entries: readonly TimelineEntry[
       <section class="timeline">
         <div class="gut" style={{ height: `${height + 1}px` }} />
         <div class="plot" style={{ height: `${height}px` }} />
-        <p class="signkey">&nbsp;</p>
+        <div class="below">
+          <p class="signkey">&nbsp;</p>
+        </div>
         {isPhone.value && hasTone && <p class="toneline">&nbsp;</p>}
       </section>
       <div class="tabs" />

@@ -33,7 +33,8 @@ export function ThumbButtons(p: { page: PageState; kind: ThumbedKind; on: string
   const given = thumbs.given.value.get(placeOf(p.kind, p.on));
   return (
     <>
-      {given === 'down' && <small class="wrong1">You said this is wrong</small>}
+      {given === 'down' && ' '}
+      {given === 'down' && <small class="wrong1">You said this is wrong</small>}{' '}
       <span
         class={`thumbs ${given ? 'given' : ''}`}
         role="toolbar"

@@ -59,6 +59,7 @@ export interface WordSpan {
 
 /** The place of a moment or a promise in the conversation. */
 interface Placed {
+  id: string;
   speaker: number;
   line: number;
   at: number;
@@ -81,7 +82,7 @@ export interface PromisePin extends Placed {
   category: 'promise';
 }
 
-/** Whatever has a sign on the timeline and beside its utterance. */
+/** A sign on the timeline and beside its utterance. */
 export type Pin = MomentPin | PromisePin;
 
 export interface ShownPhase {
@@ -189,10 +190,10 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
   const pins = pinsOf(result.moments, byId, indexOf);
   const promises = (result.commitments ?? []).flatMap((promise): PromisePin | [] => {
     const line = byId.get(promise.utterance_id);
-    const { quote, confidence, t_start: at } = promise;
+    const { commitment_id: id, quote, confidence, t_start: at } = promise;
     return line === undefined
       ? []
-      : { promise, category: 'promise', line, at, quote, confidence, speaker: lines[line]!.speaker };
+      : { id, promise, category: 'promise', line, at, quote, confidence, speaker: lines[line]!.speaker };
   });
   return {
     id: result.conversation_id,
@@ -293,6 +294,7 @@ function pinsOf(
 ): MomentPin[] {
   const pins = moments.map(
     (moment): MomentPin => ({
+      id: moment.moment_id,
       moment,
       category: moment.category,
       speaker: indexOf.get(moment.speaker_id) ?? 0,

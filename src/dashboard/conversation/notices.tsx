@@ -89,9 +89,9 @@ export function HowToRead({ close }: { close: () => void }) {
               </span>
             </>
           ))}
-          . A promise has a flag. Hollow and dashed: unsure. An arc joins an offer to its answer. A number counts the moments that share a
-          place, dashed if all are unsure; in a long conversation, a bar with a number counts those of each quarter of
-          an hour, for example. Zoom in to see them one by one.
+          . A promise has a flag. Hollow and dashed: unsure. An arc joins an offer to its answer. A number counts the
+          moments that share a place, dashed if all are unsure; in a long conversation, a bar with a number counts those
+          of each quarter of an hour, for example. Zoom in to see them one by one.
         </span>
         <span class="cfds">
           <Confidence value={0.86} />

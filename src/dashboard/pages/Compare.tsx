@@ -18,7 +18,7 @@ import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES, MomentKey, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
 import { TONE_REACH } from '../lib/tone-mark.tsx';
-import { differenceOf, FIGURES, type Figure, mostDifferent } from './compare/figures.ts';
+import { type ComparedFigure, differenceOf, FIGURES, mostDifferent } from './compare/figures.ts';
 
 const W = 1000;
 const LANE = 22;
@@ -415,7 +415,13 @@ function Figures({ one, other }: { one: Side; other: Side }) {
 }
 
 /** A figure of both. Where they differ noticeably, the larger one is bold and says by how much. */
-function FigureRow({ figure, sides }: { figure: Figure; sides: readonly [ConversationView, ConversationView] }) {
+function FigureRow({
+  figure,
+  sides,
+}: {
+  figure: ComparedFigure;
+  sides: readonly [ConversationView, ConversationView];
+}) {
   const { name, told } = figure;
   const difference = differenceOf(figure, ...sides);
   return (

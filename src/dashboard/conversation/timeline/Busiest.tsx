@@ -24,7 +24,7 @@ export function Busiest({ page }: { page: PageState }) {
             page.goTo(part.from);
           }}
         >
-          from {clock(part.from)}: {part.count}
+          {clock(part.from)} ({part.count})
         </button>
       ))}
       {isPart && (

@@ -108,7 +108,8 @@ export function PaperTimeline({ page }: { page: PageState }) {
       )}
       {phases.length > 1 && fields.some(({ isWhole }) => !isWhole) && (
         <p class="toneline">
-          <b>Phases:</b> {phases.map(({ nth, name, start }) => `${`${nth} ${name}`.trimEnd()} (${clock(start)})`).join(' · ')}
+          <b>Phases:</b>{' '}
+          {phases.map(({ nth, name, start }) => `${`${nth} ${name}`.trimEnd()} (${clock(start)})`).join(' · ')}
         </p>
       )}
     </section>

@@ -7,15 +7,7 @@ import { Nth } from '../../lib/Nth.tsx';
 import { Confidence } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { type ConversationView, type Pin, phaseWords, type ShownPhase } from '../model.ts';
-import {
-  isUnsurePin,
-  PromiseTip,
-  promiseName,
-  promiseWords,
-  SIGN_NAMES,
-  SignGlyph,
-  type SignKind,
-} from '../signs.tsx';
+import { isUnsurePin, PromiseTip, promiseName, promiseWords, SIGN_NAMES, SignGlyph, type SignKind } from '../signs.tsx';
 import type { PageState } from '../state.ts';
 import type { MomentBin, Sign } from './geometry.ts';
 import { type Picture, shownPins } from './picture.ts';
@@ -301,7 +293,7 @@ function PinList({ page, group, close }: { page: PageState; group: readonly Pinn
     <Dialog title={countedWords(group.map(({ pin }) => pin))} close={close}>
       <ul class="pins1">
         {group.map(({ pin }) => (
-          <li key={`${pin.category} ${pin.at}`}>
+          <li key={pin.id}>
             <button
               type="button"
               class="mrow"
@@ -370,9 +362,7 @@ function PinButton({
       class={`mo ${isOne ? '' : 'cl'} ${areUnsure ? 'un' : ''}`}
       tabIndex={-1}
       style={`left:${left}px`}
-      aria-label={
-        isOne ? `${pinWords(pins[0]!, conversation)}${areUnsure ? ', unsure' : ''}` : countedWords(pins)
-      }
+      aria-label={isOne ? `${pinWords(pins[0]!, conversation)}${areUnsure ? ', unsure' : ''}` : countedWords(pins)}
     >
       <SignFace count={pins.length} kind={category} isUnsure={areUnsure} />
     </button>

@@ -44,8 +44,10 @@ export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speak
     <section class="timeline" aria-label="The conversation over time">
       <Gutter page={page} rows={rows.value} picture={picture} openMenu={openMenu} />
       <Plot page={page} rows={rows.value} picture={picture} width={width} />
-      <SignKey picture={picture} />
-      <Busiest page={page} />
+      <div class="below">
+        <SignKey picture={picture} />
+        <Busiest page={page} />
+      </div>
       {isPhone.value && <PhaseList page={page} picture={picture} />}
       {isPhone.value && <PhoneKey rows={rows.value} picture={picture} />}
     </section>

@@ -127,7 +127,9 @@ export function shownPins(picture: Picture): ShownPins {
   let shown = pinsByPicture.get(picture);
   if (shown) return shown;
   const { conversation, scale, view, width } = picture;
-  const near = conversation.signs.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6);
+  const near = conversation.signs
+    .map((pin) => ({ pin, x: scale.x(pin.at) }))
+    .filter(({ x }) => x > -6 && x < width + 6);
   const signs = joined(near, width);
   shown = isCrowded(signs, width) ? binned(conversation.signs, view, width, scale) : { signs };
   pinsByPicture.set(picture, shown);

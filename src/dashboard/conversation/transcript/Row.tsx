@@ -65,7 +65,7 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
           <div class="tags">
             {signs.length > 0 && <span class="of1">words:</span>}
             {signs.map((sign) => (
-              <SignTag key={`${sign.category} ${sign.at}`} page={page} sign={sign} />
+              <SignTag key={sign.id} page={page} sign={sign} />
             ))}
             {entry.unread && (
               <span class="tag un" title="Nothing was concluded from these words">
@@ -114,7 +114,7 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
 }
 
 /** Characters of a deed that a tag shows. The rest is in its tip. */
-const DEED_CHARS = 48;
+const DEED_CHARS = 36;
 
 /** A moment or a promise below its words. */
 function SignTag({ page, sign }: { page: PageState; sign: Pin }) {
@@ -130,7 +130,7 @@ function SignTag({ page, sign }: { page: PageState; sign: Pin }) {
       onClick={(e) => page.hear(sign.at, e)}
       onPointerEnter={(e) => tip(e.currentTarget.getBoundingClientRect())}
       onPointerLeave={hideTip}
-      onFocus={(e) => tip(e.currentTarget.getBoundingClientRect())}
+      onFocus={(e) => e.currentTarget.matches(':focus-visible') && tip(e.currentTarget.getBoundingClientRect())}
       onBlur={hideTip}
     >
       <SignGlyph kind={sign.category} size={12} isUnsure={isUnsure} />

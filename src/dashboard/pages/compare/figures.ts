@@ -4,7 +4,7 @@ import { clock, isUnsure, timeSpan } from '../../lib/format.ts';
 import { MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 
 /** A figure of a conversation: in words, and as the least and most that it surely is. */
-export interface Figure {
+export interface ComparedFigure {
   name: string;
   told: (of: ConversationView) => string;
   /** Undefined where it is not sure. */
@@ -33,7 +33,7 @@ function countWords({ all, unsure }: { all: number; unsure: number }): string {
   return unsure === all ? `${unsure} (unsure)` : `${all} (${unsure} unsure)`;
 }
 
-const LENGTH: Figure = {
+const LENGTH: ComparedFigure = {
   name: 'Length',
   told: ({ duration }) => clock(duration),
   range: ({ duration }) => exactly(duration),
@@ -46,7 +46,7 @@ const LENGTH: Figure = {
 const ofSpeakers = (value: (of: ConversationView) => number) => (of: ConversationView) =>
   areSpeakersUncertain(of) ? undefined : exactly(value(of));
 
-export const FIGURES: readonly Figure[] = [
+export const FIGURES: readonly ComparedFigure[] = [
   LENGTH,
   {
     name: 'People',
@@ -87,7 +87,7 @@ export const FIGURES: readonly Figure[] = [
     ...{ least: 1, leads: true },
   },
   ...(Object.keys(MOMENT_NAMES) as MomentCategory[]).map(
-    (category): Figure => ({
+    (category): ComparedFigure => ({
       name: MOMENT_NAMES[category],
       told: (of) => countWords(countOf(of, category)),
       range: (of) => {
@@ -100,14 +100,18 @@ export const FIGURES: readonly Figure[] = [
 ];
 
 /** A noticeable difference: which of the two is larger, by how much at least, and that as a share of the larger. */
-export interface Difference {
+export interface ComparedDifference {
   larger: 0 | 1;
   words: string;
   share: number;
 }
 
 /** Undefined where the figures are alike, or not sure enough to tell. */
-export function differenceOf(figure: Figure, one: ConversationView, other: ConversationView): Difference | undefined {
+export function differenceOf(
+  figure: ComparedFigure,
+  one: ConversationView,
+  other: ConversationView,
+): ComparedDifference | undefined {
   const ranges = [figure.range(one), figure.range(other)] as const;
   const [a, b] = ranges;
   if (!a || !b) return undefined;
@@ -119,7 +123,7 @@ export function differenceOf(figure: Figure, one: ConversationView, other: Conve
   return { larger, words: `${isExact ? '' : 'at least '}+${figure.by(by)}`, share: by / high };
 }
 
-/** What differs most, in a sentence. Numbers of moments count only where the lengths are alike. */
+/** The largest difference in a sentence. Numbers of moments count only where the lengths are alike. */
 export function mostDifferent(one: ConversationView, other: ConversationView): string {
   const isLengthAlike = differenceOf(LENGTH, one, other) === undefined;
   const moments = new Set<string>(Object.values(MOMENT_NAMES));

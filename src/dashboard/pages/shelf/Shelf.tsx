@@ -154,7 +154,12 @@ function Row({ piece, player, index, thumb, judge, open, children }: RowProps) {
         {moment && (
           <Tool icon="thumbDown" label={`Wrong: ${quote}`} isOn={thumb === 'down'} run={() => judge('down')} />
         )}
-        <Tool icon="comment" label={`Comment on this moment, shown in its conversation: ${quote}`} word="Comment" run={() => open('comment')} />
+        <Tool
+          icon="comment"
+          label={`Comment on this moment, shown in its conversation: ${quote}`}
+          word="Comment"
+          run={() => open('comment')}
+        />
         <Tool icon="plus" label={`Add to a playlist: ${quote}`} word="Playlist" run={() => open('playlist')} />
         {children}
       </div>
