@@ -40,6 +40,8 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
   const mishearings = mishearingsOf(page.conversation, line);
   const feeling = isToneHidden ? undefined : feelingOf(line);
   const told = isToneHidden ? '' : (feeling ?? styleOf(line));
+  /** The measure that it is of. */
+  const toldOf = !feeling ? 'voice:' : isOfWordsAlone(line.felt!) ? 'words:' : 'tone:';
   return (
     <div class={`u ${speakerClass(speaker)} ${isFirst ? 'first' : ''} ${isHard(line) ? 'hard' : ''}`} data-line={index}>
       <button
@@ -89,7 +91,7 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
       <button
         type="button"
         class="cue"
-        aria-label={`How it sounded: ${isToneHidden ? styleOf(line) : soundOf(line)}`}
+        aria-label={`How it sounded: ${isToneHidden ? styleOf(line) : soundOf(line)}${told && `; ${toldOf} ${told}`}`}
         onClick={() => {
           hideTip();
           page.select(page.selected.peek() === index ? undefined : index);
@@ -102,7 +104,7 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
       >
         {told && (
           <span class="dl">
-            <small>{feeling ? (isOfWordsAlone(line.felt!) ? 'words:' : 'tone:') : 'voice:'}</small> {told}
+            <small>{toldOf}</small> {told}
           </span>
         )}
         {!isToneHidden && line.tone && (
