@@ -130,7 +130,11 @@ export function PhaseList({ page, picture }: RowProps) {
           <button
             type="button"
             aria-current={now.value === i ? 'true' : undefined}
-            aria-label={`${phaseWords(phase)}, from ${clock(phase.start)}`}
+            aria-label={
+              phase.name === ''
+                ? `${phaseWords(phase)} ${clock(phase.start)}`
+                : `${phaseWords(phase)}, from ${clock(phase.start)}`
+            }
             onClick={(e) => page.hear(phase.start, e)}
           >
             <Nth of={phase.nth} /> <bdi>{phase.name || clock(phase.start)}</bdi>
