@@ -187,7 +187,7 @@ export const MatchSchema = z
     text: z.string(),
     hits: z.array(z.array(z.number().int().min(0)).length(2)).describe('Start and end of each hit in `text`.'),
   })
-  .meta({ id: 'Match', description: 'An utterance that matches a search.' });
+  .meta({ id: 'Match', description: 'An utterance that matches a search or a filter.' });
 export type Match = z.infer<typeof MatchSchema>;
 
 export const ConversationEntrySchema = z
@@ -215,7 +215,9 @@ export const ConversationEntrySchema = z
     matches: z
       .array(MatchSchema)
       .optional()
-      .describe('With `q`: the first matching utterances. Empty if only the title or a name matches.'),
+      .describe(
+        'With `q`: the first matching utterances; empty if only the title or a name matches. With `moment` alone: the words of its first sure moments of that category, without hits.',
+      ),
   })
   .meta({ id: 'ConversationEntry', description: 'A conversation in a list.' });
 export type ConversationEntry = z.infer<typeof ConversationEntrySchema>;

@@ -631,7 +631,7 @@ export interface ConversationEntry {
   stored_bytes: number;
   /** Null until there is a result, or if it was lost. */
   result: ConversationCard | null;
-  /** With `q`: the first matching utterances. Empty if only the title or a name matches. */
+  /** With `q`: the first matching utterances; empty if only the title or a name matches. With `moment` alone: the words of its first sure moments of that category, without hits. */
   matches?: Match[];
 }
 
@@ -1626,7 +1626,7 @@ export interface MadeShare {
   path: string;
 }
 
-/** An utterance that matches a search. */
+/** An utterance that matches a search or a filter. */
 export interface Match {
   utterance_id: string;
   /** Seconds from the start of the recording. */

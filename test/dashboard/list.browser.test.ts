@@ -19,6 +19,16 @@ const listed = async (query = ''): Promise<ConversationList['conversations']> =>
   return ((await answer.json()) as ConversationList).conversations;
 };
 
+it('a list of a kind of moment quotes them, and each quote leads to its second', async () => {
+  const [quoted] = (await listed('?moment=cta_offered')).filter(({ matches }) => matches && matches.length > 0);
+  const { text, t_start } = quoted!.matches![0]!;
+  const { page } = await dashboard.at('/app?with=cta_offered');
+  const quote = page.locator('.hit1', { hasText: text.slice(0, 50) }).first();
+  await quote.waitFor();
+  await quote.click();
+  await page.waitForURL((url) => Number(url.searchParams.get('t')) === t_start && !url.searchParams.has('q'));
+});
+
 it('what is unsure is hollow and says so, also in the sums of the list', async () => {
   const [eight] = (await listed()).filter(({ title }) => title === 'eight-people');
   const { moments, unsure_moments: unsure } = eight!.result!;

@@ -34,7 +34,8 @@ export function ConversationRow(p: ConversationRowProps) {
   /** Whether it ended without a result. */
   const isEnded = !result && !isOpen(entry);
   const [found] = entry.matches ?? [];
-  const href = found ? hrefOfMatch(page, found) : moment === '' ? page : `${page}?moment=${moment}`;
+  const isSearched = found !== undefined && found.hits.length > 0;
+  const href = isSearched ? hrefOfMatch(page, found) : moment === '' ? page : `${page}?moment=${moment}`;
   return (
     <tr
       class={isPicked ? 'picked' : ''}
@@ -117,7 +118,8 @@ function subtitleOf({ goal, result, error, filename, title }: ConversationEntry)
   if (goal) return `Asked: ${goal}`;
   if (result && result.speakers.length === 1) return 'One voice';
   if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;
-  return filename === title ? '' : filename;
+  // A title that nobody gave is the name without its ending.
+  return filename === title || filename.replace(/\.\w+$/, '') === title ? '' : filename;
 }
 
 /** Failures that another recording, or another use of the storage, would not have. */
@@ -276,12 +278,16 @@ function Outcome({ of: { moments, unsure_moments: unsure = {}, unanswered_offers
 }
 
 /** A link to the second of a search hit, with the words that matched. */
+/** Number of characters shown after a hit. */
+const SHOWN_AFTER = 60;
+
 function hrefOfMatch(page: string, { text, hits, t_start }: Match): string {
   const [[from, to] = [0, 0]] = hits as [number, number][];
-  return `${page}?${new URLSearchParams({ t: String(t_start), q: text.slice(from, to) })}`;
+  const words = text.slice(from, to);
+  return `${page}?${new URLSearchParams({ t: String(t_start), ...(words !== '' && { q: words }) })}`;
 }
 
-/** A search hit, which links to its second. */
+/** The words of a search hit or of a moment, which link to their second. */
 function Found({ href, match: { text, hits, t_start } }: { href: string; match: Match }) {
   const [[from, to] = [0, 0]] = hits as [number, number][];
   const begin = Math.max(0, from - 40);
@@ -289,8 +295,9 @@ function Found({ href, match: { text, hits, t_start } }: { href: string; match: 
     <a class="hit1" href={href}>
       <span class="num">{clock(t_start)}</span> {begin > 0 && '… '}
       {text.slice(begin, from)}
-      <mark>{text.slice(from, to)}</mark>
-      {text.slice(to, to + 60)}
+      {to > from && <mark>{text.slice(from, to)}</mark>}
+      {text.slice(to, to + SHOWN_AFTER)}
+      {text.length > to + SHOWN_AFTER && ' …'}
     </a>
   );
 }

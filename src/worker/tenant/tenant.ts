@@ -36,6 +36,7 @@ import { type NewStoredKey, TenantKeys } from './keys/tenant-keys.ts';
 import { deploymentLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
 import { type Overview, overviewOf } from './overview.ts';
+import { momentQuotes } from './patterns/moment-list.ts';
 import { TenantPatterns } from './patterns/tenant-patterns.ts';
 import { knownPeople, TenantPeople } from './people/tenant-people.ts';
 import { TenantPlaylists } from './playlists/tenant-playlists.ts';
@@ -184,6 +185,7 @@ export class Tenant extends DurableObject<Env> {
         await this.#commitments.report(id);
         await this.#views.report(id);
       },
+      quotes: (ids, category) => momentQuotes(sql, ids, category),
       isOwed: (id) => this.#commitments.isOwed(id),
       isMatched: (id) => this.#rules.isMatched(id),
       isListed: (id) => this.#playlists.isListed(id),

@@ -105,6 +105,30 @@ describe('the moments of all conversations', () => {
     expect(await thumbs()).toEqual({});
   });
 
+  it('are quoted in the list of conversations that have one of a category, if they are sure', async () => {
+    const { id } = await analysed('quoted.wav', recorded('2024-03-12'));
+    const result = await shown(id);
+    const sure = result.moments.filter(({ category, confidence }) => category === 'cta_offered' && confidence >= 0.5);
+    expect(sure.length).toBeGreaterThan(0);
+    const entries = async (query: string) =>
+      ((await get(`/conversations?${query}`)).body as ConversationList).conversations.filter(
+        (entry) => entry.conversation_id === id,
+      );
+    const [entry] = await entries('moment=cta_offered');
+    expect(entry?.matches).toEqual(
+      sure.slice(0, 3).map(({ start_ms, evidence: [first] }) => ({
+        utterance_id: first!.utterance_id,
+        t_start: start_ms / 1000,
+        text: first!.quote,
+        hits: [],
+      })),
+    );
+    // A search shows where its words were said.
+    const [searched] = await entries('moment=cta_offered&q=tuesday');
+    expect(searched?.matches?.every(({ hits }) => hits.length > 0)).toBe(true);
+    expect((await entries(''))[0]?.matches).toBeUndefined();
+  });
+
   it('that nobody said are none of the conversations that were searched', async () => {
     await analysed('searched.wav', recorded('2024-03-19'));
     const { totals } = await moments('?from=2024-03-19&to=2024-03-20&category=objection&min_confidence=1');

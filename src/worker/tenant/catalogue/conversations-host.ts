@@ -1,3 +1,5 @@
+import type { Match } from '../../../contract/conversations.ts';
+import type { MomentEvent } from '../../../contract/findings.ts';
 import type { TenantOptions } from '../../../contract/options.ts';
 import type { StoredReceipt } from '../../../contract/receipts.ts';
 import type { Result } from '../../../contract/result.ts';
@@ -41,6 +43,8 @@ export interface ConversationsHost {
   onInstalled: (id: string) => Promise<void>;
   /** Whether a rule has an outcome in the conversation. */
   isMatched: (id: string) => boolean;
+  /** The words of the first sure moments of a category in each of these conversations, by their ids. */
+  quotes: (ids: readonly string[], category: MomentEvent['category']) => Map<string, Match[]>;
   /** Whether a conversation has commitments. */
   isOwed: (id: string) => boolean;
   /** Whether pieces of a conversation are in playlists. */

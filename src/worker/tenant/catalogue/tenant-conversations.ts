@@ -7,6 +7,7 @@ import type {
   ConversationQuery,
   Deletion,
   Feedback,
+  Match,
   NewComment,
 } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
@@ -76,8 +77,20 @@ export class TenantConversations extends RpcTarget {
     if (!this.#host.exists()) return ok({ conversations: [], next_cursor: null });
     try {
       const { conversations, ...rest } = this.#catalogue.list(query);
-      const known = await Promise.all(conversations.map((entry) => this.#withStatus(entry)));
-      const { status } = query;
+      const { status, moment, q } = query;
+      const quotes =
+        moment && q === undefined
+          ? this.#host.quotes(
+              conversations.map((entry) => entry.conversation_id),
+              moment,
+            )
+          : new Map<string, Match[]>();
+      const known = await Promise.all(
+        conversations.map(async (entry) => {
+          const matches = quotes.get(entry.conversation_id);
+          return this.#withStatus(matches ? { ...entry, matches } : entry);
+        }),
+      );
       return ok({ conversations: status ? known.filter((entry) => entry.status === status) : known, ...rest });
     } catch (error) {
       if (error instanceof ServiceError) return fail(error.code, error.detail);

@@ -1,3 +1,4 @@
+import type { Match } from '../../../contract/conversations.ts';
 import type { MomentEvent } from '../../../contract/findings.ts';
 import {
   type MomentHit,
@@ -76,6 +77,33 @@ export function momentsOf(
     )
     .one();
   return { moments: foundBy(sql, conditions, limit, false).map((row) => hitOf(row, nearby)), count };
+}
+
+/** Limit on the quotes of a conversation in a list. */
+const QUOTES_SHOWN = 3;
+
+/** The words of the first sure moments of a category in each of these conversations. */
+export function momentQuotes(
+  sql: Sql,
+  conversations: readonly string[],
+  category: MomentEvent['category'],
+): Map<string, Match[]> {
+  const found = sql.exec<{ id: string; line: number; start: number; quote: string }>(
+    `SELECT conversations.id AS id, line, start, quote FROM conversations JOIN pattern_moments USING (n)
+     WHERE conversations.id IN (SELECT value FROM json_each(?)) AND category = ? AND confidence >= ? AND quote <> ''
+     ORDER BY n, i`,
+    JSON.stringify(conversations),
+    category,
+    SURE_FROM,
+  );
+  const quotes = new Map<string, Match[]>();
+  for (const { id, line, start, quote } of found) {
+    const earlier = quotes.get(id) ?? [];
+    if (earlier.length === QUOTES_SHOWN) continue;
+    const match = { utterance_id: utteranceId(id, line), t_start: start / 1000, text: quote, hits: [] };
+    quotes.set(id, [...earlier, match]);
+  }
+  return quotes;
 }
 
 /** The newest moments under some conditions. @param isOnePer whether a conversation has only its surest one */
