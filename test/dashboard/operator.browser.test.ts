@@ -325,6 +325,9 @@ it('adds a webhook, shows its secret once, lists its messages, tests, changes an
   for (const width of [900, 390, 320]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await visitor.overflows(), `${width} px`).toBe(false);
+    // The buttons cover no value of their row.
+    const added = (await listed.locator('td[data-name="Added"]').boundingBox())!;
+    expect((await listed.locator('.acts').boundingBox())!.y, `${width} px`).toBeGreaterThan(added.y + added.height);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   statuses.push(503);

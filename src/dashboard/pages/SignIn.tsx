@@ -171,25 +171,13 @@ function WithOrganisation() {
 }
 
 function SignedInKey() {
-  const given = key.value ?? '';
-  const person = given === '' ? welcome.value?.person : undefined;
+  const person = key.value === '' ? welcome.value?.person : undefined;
   const known = currentKey.value;
   return (
     <section class="card sign">
       <h2>{person ? `Signed in as ${person.role}` : 'Signed in with a key'}</h2>
       <p class="whole">
-        {person ? (
-          <bdi>{person.email}</bdi>
-        ) : known ? (
-          <>
-            <b>
-              <bdi>{labelOf(known)}</bdi>
-            </b>{' '}
-            (ends in <code class="mono">{given.slice(-4)}</code>)
-          </>
-        ) : (
-          <code class="mono">{nameOfKey(given)}</code>
-        )}
+        <NameOfKey />
       </p>
       {known && (
         <p class="muted whole">
@@ -213,6 +201,25 @@ function SignedInKey() {
         </button>
       </div>
     </section>
+  );
+}
+
+/** The key of this tab: its label and its end once the service has named it. */
+function NameOfKey() {
+  const [given, known] = [key.value ?? '', currentKey.value];
+  if (!known || known.source === 'sign_in')
+    return (
+      <code class="mono">
+        <bdi>{nameOfKey(given)}</bdi>
+      </code>
+    );
+  return (
+    <>
+      <b>
+        <bdi>{labelOf(known)}</bdi>
+      </b>{' '}
+      (ends in <code class="mono">{given.slice(-4)}</code>)
+    </>
   );
 }
 

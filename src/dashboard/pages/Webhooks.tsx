@@ -8,7 +8,7 @@ import { errorTextOf } from '../lib/error-texts.ts';
 import { hourOn, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
-import { Unready } from '../lib/opening.tsx';
+import { refusedTo } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { ShownOnce } from '../lib/ShownOnce.tsx';
@@ -75,7 +75,19 @@ export function Webhooks() {
       say(errorTextOf(reason).what);
     }
   };
-  if (!value) return <Unready title={TITLE} error={error} again={again} />;
+  if (!value)
+    return (
+      <Page title={TITLE}>
+        <AccountSections current="webhooks" />
+        {error === undefined ? (
+          <div class="card sk late" role="status">
+            Loading webhooks …
+          </div>
+        ) : (
+          <ErrorMessage error={error} text={refusedTo(TITLE, error)} retry={again} />
+        )}
+      </Page>
+    );
   const { webhooks, mayChange } = value;
   const close = (): void => setOpen(undefined);
   return (
@@ -248,7 +260,7 @@ const columnsOf = (fails: (webhook: Webhook) => boolean): readonly Column<Webhoo
   { name: 'Address', of: ({ url }) => <bdi>{url}</bdi>, title: ({ url }) => url },
   {
     name: 'Events',
-    width: '24%',
+    width: '20%',
     kind: 'whole',
     of: ({ events }) => <EventNames events={events} />,
     title: ({ events }) => events.join(', '),
