@@ -19,9 +19,9 @@ import { Badge, speakerClass } from '../lib/speaker-marks.tsx';
 import { ToneMark } from '../lib/tone-mark.tsx';
 import { VocabularyField, wordsIn } from '../lib/vocabulary.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
-import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts';
+import { again, analyse, canHelp, KINDS, type RunningAnalysis, runs, stop } from './analysing.ts';
 
-const KINDS = '.mp3,.wav,.m4a,.aac,.flac,.ogg,.opus,.mp4,.mov,.webm,audio/*,video/*';
+const ACCEPTED = [...KINDS.map((kind) => `.${kind}`), 'audio/*', 'video/*'].join(',');
 const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 
 /** Uploads a recording and shows its analysis line by line. */
@@ -137,7 +137,7 @@ export function Analyse() {
           <Icon name="up" size={26} />
           <b class="dropped1">Drop audio or video here</b>
           <b class="chosen1">Choose a recording</b>
-          <span class="muted">mp3, wav, m4a, aac, flac, ogg, opus, mp4, mov, webm</span>
+          <span class="muted">{KINDS.join(', ')}</span>
           <div class="row pick">
             <button type="button" class="btn" onClick={() => picker.current?.click()}>
               Choose files
@@ -158,7 +158,7 @@ export function Analyse() {
             class="vh"
             type="file"
             multiple
-            accept={KINDS}
+            accept={ACCEPTED}
             aria-label="Choose files"
             tabIndex={-1}
             onChange={(e) => {
@@ -282,7 +282,10 @@ function Running({ run }: { run: RunningAnalysis }) {
       </ol>
       {run.error.value !== undefined && (
         <div class="in1">
-          <ErrorMessage error={run.error.value} retry={standing.value === 'failed' ? () => again(run) : undefined} />
+          <ErrorMessage
+            error={run.error.value}
+            retry={standing.value === 'failed' && canHelp(run) ? () => again(run) : undefined}
+          />
         </div>
       )}
       {lines.length > 0 && (
@@ -343,9 +346,11 @@ function Other({ run }: { run: RunningAnalysis }) {
           Open
         </a>
       ) : standing.value === 'failed' ? (
-        <button type="button" class="btn sm" onClick={() => again(run)}>
-          Try again
-        </button>
+        canHelp(run) && (
+          <button type="button" class="btn sm" onClick={() => again(run)}>
+            Try again
+          </button>
+        )
       ) : (
         <span class="muted num t-lab">{progressOf(run)}</span>
       )}

@@ -13,6 +13,11 @@ const AGAIN_MS = 2_000;
 /** Delay before retrying a file that a busy service refused, s. It applies unless the service states a time. */
 const BUSY_S = 10;
 
+/** Extensions of files that the service reads. */
+export const KINDS = ['mp3', 'wav', 'm4a', 'aac', 'flac', 'ogg', 'opus', 'mp4', 'mov', 'webm'];
+/** Errors that the same file would have again. */
+const OF_THE_FILE = ['UNSUPPORTED_MEDIA', 'INVALID_MEDIA', 'NO_UTTERANCES', 'FILE_TOO_LARGE'];
+
 export type RunStatus = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
 
 /** A file on its way to becoming a conversation. */
@@ -55,12 +60,23 @@ export function analyse(files: readonly File[], options: AnalysisOptionsInput): 
       isHeld: false,
       leave: new AbortController(),
     };
-    measure(run);
+    if (isUnknownKind(file)) fail(run, new UndertoneError('UNSUPPORTED_MEDIA', 'This kind of file is not supported'));
+    else measure(run);
     return run;
   });
   runs.value = [...runs.value, ...added];
   startNext();
 }
+
+/** Whether a file is refused before it is sent. The service reads one without an extension by its first bytes. */
+function isUnknownKind({ name, type }: File): boolean {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
+  return extension !== undefined && !KINDS.includes(extension) && !/^(audio|video)\//.test(type);
+}
+
+/** Whether sending the file of a failed run again can help. */
+export const canHelp = ({ error }: RunningAnalysis): boolean =>
+  !(error.value instanceof UndertoneError && OF_THE_FILE.includes(error.value.code));
 
 /** Starts a failed analysis again whose recording the service has kept. Its end is not waited for. */
 export const continueKept = (id: string): Promise<unknown> =>
