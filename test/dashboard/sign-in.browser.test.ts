@@ -139,3 +139,16 @@ it('says which key this is, what it may do and where its settings are', async ()
     await page.setViewportSize({ width: 1440, height: 900 });
   }
 });
+
+it('a key that manages reads the settings of its tenant, and adds no member where nobody can sign in', async () => {
+  const { key } = await dashboard.service.issue({ tenant: 'default', scopes: ['read', 'admin'] });
+  const { page } = await dashboard.at('/app/keys?section=members', { key });
+  await heading(page, 'Nobody can sign in yet');
+  await page.getByText('has to set OIDC_ISSUER').waitFor();
+  expect(await page.getByRole('button', { name: 'Add' }).count()).toBe(0);
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Settings' }).click();
+  const settings = page.getByRole('form', { name: 'The tenant’s settings' });
+  await settings.getByText('Only the operator, who runs the service, changes these.').waitFor();
+  expect(await settings.getByLabel('Tone and emotion').isDisabled()).toBe(true);
+  expect(await settings.getByRole('button').count()).toBe(0);
+});

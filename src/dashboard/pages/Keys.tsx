@@ -148,7 +148,7 @@ export function KeysPage() {
           </p>
         </div>
       )}
-      <Terms terms={TERMS[section]} />
+      {(mayManage !== false || section === 'data') && <Terms terms={TERMS[section]} />}
       {section === 'keys' && !isNone && mayManage !== false && (keys.value !== undefined || error === undefined) && (
         <>
           <KeyList keys={keys.value} open={(card) => (open.value = card)} />
