@@ -148,9 +148,9 @@ describe('npm start', () => {
       // The real pipeline's transcript, measures and findings; and the recording plays.
       await expect.poll(() => page.locator('.u').count(), { timeout: 20_000 }).toBeGreaterThan(4);
       await expect.poll(() => page.locator('.mrow1').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+      // A click on evidence plays from there.
       await page.locator('.summary .ev').first().click();
       await page.getByText('All voice measures').waitFor();
-      await page.keyboard.press('Space');
       await expect
         .poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime), { timeout: 20_000 })
         .toBeGreaterThan(1);
