@@ -133,6 +133,13 @@ it('says which key this is, what it may do and where its settings are', async ()
     await sections.getByRole('link', { name }).click();
     await heading(page, name);
     expect(await sections.locator('[aria-current="page"]').allInnerTexts()).toEqual([name]);
+    // Forced colours draw transparent edges, so that the other links have none.
+    const edges = await sections
+      .getByRole('link')
+      .evaluateAll((links) =>
+        links.filter((link) => getComputedStyle(link).borderBottomWidth !== '0px').map((link) => link.textContent),
+      );
+    expect(edges).toEqual([name]);
     expect(await visitor.violations(), name).toEqual([]);
     await page.setViewportSize({ width: 320, height: 800 });
     expect(await visitor.overflows(), name).toBe(false);
