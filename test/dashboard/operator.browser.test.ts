@@ -57,7 +57,7 @@ it('signs in, creates a tenant, issues, rotates and revokes a key, and sees the 
   await page.getByText('Rotating').waitFor();
   expect(await page.locator('.kk code').textContent()).not.toBe(issued);
   // The page shows whether the old one is still used; neither can be read again.
-  const old = page.locator('tr', { hasText: 'this old key until' });
+  const old = page.locator('tr', { hasText: 'this old key works until' });
   expect(await old.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
   expect(await old.textContent()).toContain('not yet');
   await fetch(new URL('/conversations', dashboard.service.url), { headers: { 'X-API-Key': issued! } });

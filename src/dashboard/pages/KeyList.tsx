@@ -126,7 +126,7 @@ function Status({ of }: { of: Key }) {
     if (status === 'revoked') return ['bad', 'Revoked', revoked ? `on ${shortDay(revoked)}` : ''];
     if (status === 'expired') return ['', 'Expired', expires ? `on ${shortDay(expires)}` : ''];
     if (source === 'settings') return ['', 'Active', 'until the settings change'];
-    if (replaced) return ['warn', 'Rotating', expires ? `this old key until ${shortDay(expires)}` : ''];
+    if (replaced) return ['warn', 'Rotating', expires ? `this old key works until ${shortDay(expires)}` : ''];
     if (expires && Date.parse(expires) - now < SOON_MS)
       return ['warn', 'Expires soon', inDays(Date.parse(expires) - now)];
     return ['ok', 'Active', expires ? `expires ${shortDay(expires)}` : 'never expires'];
