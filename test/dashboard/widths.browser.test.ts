@@ -182,7 +182,7 @@ it('Settings holds a long tenant name and keeps the choice of a tenant', async (
     expect.soft(await visitor.overflows(), `settings, ${width} px`).toBe(false);
   }
   // Keeping what was removed is no further kind of what is removed.
-  const kept = await page.getByLabel('Keep the recording and the words as they were').boundingBox();
+  const kept = await page.getByLabel('Also keep an unredacted copy').boundingBox();
   const kinds = await page
     .locator('input[name="redact"]')
     .evaluateAll((all) => all.map((box) => box.getBoundingClientRect().bottom));

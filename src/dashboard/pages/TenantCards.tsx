@@ -131,7 +131,7 @@ export function TenantSettings({
           </small>
         </label>
         <label class="field">
-          <span>Delete after, days</span>
+          <span>Delete conversations after, days</span>
           <input
             class="inp num"
             type="number"
@@ -168,10 +168,10 @@ export function TenantSettings({
           <label class="check apart">
             <input type="checkbox" name="keep_original" defaultChecked={tenant.keep_original} />
             <span>
-              Keep the recording and the words as they were
+              Also keep an unredacted copy
               <small>
-                Only keys with the permission “read what was redacted” can read and hear them. Otherwise they are
-                deleted.
+                Only keys with the permission “read what was redacted” can read and hear it. Off: what is removed is
+                gone for good.
               </small>
             </span>
           </label>
