@@ -117,7 +117,9 @@ it('leads from a failure to its reason and its conversation, and analyses it aga
   expect(await shownText(row)).toContain('ours');
   const reason = row.getByRole('cell', { name: 'The pipeline stopped' });
   expect(await reason.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
-  expect(await shownText(page.locator('.tiles'))).toMatch(/Running\s+0\s+in \d+ slots; 1 of 1 pipelines respond/);
+  expect(await shownText(page.locator('.tiles'))).toMatch(
+    /File slots busy\s+0 of \d+\s+0 analyses running; 1 of 1 pipelines respond/,
+  );
   // A link says when the analysis began, as nobody knows an id.
   expect(await row.getByRole('link').allInnerTexts()).toEqual([expect.stringMatching(/^from \d+ \w+, \d\d:\d\d$/)]);
   // An analysis that was given up stands once, where it failed.
@@ -173,7 +175,7 @@ it('shows the pool and what was given up, at every width without scrolling, and 
   expect(await rows.nth(2).locator('.bad1').allInnerTexts()).toEqual(['does not answer', '4.0 s']);
   expect(await shownText(page.locator('.head'))).toContain('2 live sessions wait for a pipeline');
   expect(await shownText(page.locator('.tiles'))).toMatch(
-    /Running\s+0\s+in 4 slots; 2 more busy with analyses that were given up or cancelled; 1 of 1/,
+    /File slots busy\s+2 of 8\s+0 analyses running; 2 given up, cancelled or at the end of a live session, and free soon; 1 of 1/,
   );
   const lost = page.getByRole('region', { name: 'Given up earlier' });
   expect(await shownText(lost)).toContain(`Key in the settings (${letter.tenant.slice(0, 6)})`);

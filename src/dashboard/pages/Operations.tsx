@@ -12,7 +12,7 @@ import { AccessTable } from './OperationsAccess.tsx';
 import { AuditLog } from './OperationsAudit.tsx';
 import { UndeliveredMessages } from './OperationsDeliveries.tsx';
 import { DeadLetters, Failures } from './OperationsFailures.tsx';
-import { Instances } from './OperationsPool.tsx';
+import { fileSlotsOf, Instances } from './OperationsPool.tsx';
 import { TableCard } from './OperationsTable.tsx';
 import { SignIn } from './SignIn.tsx';
 
@@ -141,16 +141,17 @@ function Tiles({ now, hours }: { now: Told; hours: number }) {
   const failed = sumOf(now.hours.map((hour) => hour.failed));
   const { queue, pipelines, live_final_ms: lag } = now;
   const running = sumOf(now.tenants.map((one) => one.running));
-  /** Slots of analyses that were given up or cancelled, on which a pipeline still works. */
-  const leftOver = queue && now.is_whole ? queue.running - running : 0;
+  const files = fileSlotsOf(now);
+  /** Slots on which a pipeline still works although no analysis of a file runs there. */
+  const leftOver = files && now.is_whole ? files.used - running : 0;
   const period = PERIODS.find(([of]) => of === hours)?.[1] ?? '';
   const tiles: [string, string, string][] = [
     [
-      'Running',
-      String(now.is_whole ? running : (queue?.running ?? running)),
+      files ? 'File slots busy' : 'Running',
+      files ? `${files.used} of ${files.slots}` : String(running),
       [
-        queue && `in ${queue.slots} slots`,
-        leftOver > 0 && `${leftOver} more busy with analyses that were given up or cancelled`,
+        files && now.is_whole && `${running} ${running === 1 ? 'analysis' : 'analyses'} running`,
+        leftOver > 0 && `${leftOver} given up, cancelled or at the end of a live session, and free soon`,
         pipelines && `${pipelines.ready} of ${pipelines.total} pipelines respond`,
       ]
         .filter(Boolean)

@@ -11,6 +11,14 @@ const STATES: Readonly<Record<PoolInstance['state'], string>> = {
 /** Lag above which a pipeline takes no more live sessions, ms. */
 const MUCH_LAG_MS = 2_000;
 
+/** The busy slots for files in all pipelines, as the table says them of each. Undefined where nothing counts them. */
+export function fileSlotsOf({ pool, queue }: Operations): PoolInstance['files'] | undefined {
+  if (!pool) return queue && { slots: queue.slots, used: queue.running };
+  const sumOf = (part: keyof PoolInstance['files']): number =>
+    pool.instances.reduce((sum, { files }) => sum + files[part], 0);
+  return { slots: sumOf('slots'), used: sumOf('used') };
+}
+
 /** The pipelines that run: their slots, load and lag. */
 export function Instances({ now: { pool } }: { now: Operations }) {
   if (!pool) return null;
@@ -28,8 +36,8 @@ export function Instances({ now: { pool } }: { now: Operations }) {
           kind: ({ state }) => (state === 'silent' ? 'bad1' : ''),
           of: ({ state }) => STATES[state],
         },
-        { name: 'Live', kind: 'r num', of: ({ live }) => used(live) },
-        { name: 'Files', kind: 'r num', of: ({ files }) => used(files) },
+        { name: 'Live slots busy', kind: 'r num', of: ({ live }) => used(live) },
+        { name: 'File slots busy', kind: 'r num', of: ({ files }) => used(files) },
         { name: 'Processor', kind: 'r num', of: ({ busy }) => `${Math.round(busy * 100)} %` },
         {
           name: 'Lag',
