@@ -150,8 +150,8 @@ it('says which key this is, what it may do and where its settings are', async ()
 it('a key that manages reads the settings of its tenant, and adds no member where nobody can sign in', async () => {
   const { key } = await dashboard.service.issue({ tenant: 'default', scopes: ['read', 'admin'] });
   const { page } = await dashboard.at('/app/keys?section=members', { key });
-  await heading(page, 'Nobody can sign in yet');
-  await page.getByText('has to set OIDC_ISSUER').waitFor();
+  const notice = page.locator('.notice.warn', { hasText: 'has to set OIDC_ISSUER' });
+  await notice.getByText('Sign-in is not set up:').waitFor();
   expect(await page.getByRole('button', { name: 'Add' }).count()).toBe(0);
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Settings' }).click();
   const settings = page.getByRole('form', { name: 'The tenant’s settings' });

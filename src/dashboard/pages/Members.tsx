@@ -3,6 +3,7 @@ import type { Member, MemberRole } from '../../sdk/wire.ts';
 import { Dialog } from '../lib/dialog.tsx';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { ago, shortDay } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { administration, welcome } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
@@ -32,13 +33,17 @@ export function Members({ tenant }: { tenant: string | undefined }) {
   const managers = value?.filter(({ role }) => role === 'manager').length ?? 0;
   return (
     <section class="card kt members" aria-labelledby="members">
-      <h2 id="members">{value?.length === 0 && !hasSignIn ? 'Nobody can sign in yet' : 'Members'}</h2>
       {!hasSignIn && (
-        <p class="muted none">
-          People cannot sign in to this service. The operator, who runs it, has to set <code>OIDC_ISSUER</code>,{' '}
-          <code>OIDC_CLIENT_ID</code> and <code>OIDC_CLIENT_SECRET</code>. <a href="/docs/sign-in">How to set them</a>
-        </p>
+        <div class="notice warn">
+          <Icon name="warning" size={16} />
+          <span>
+            <b>Sign-in is not set up:</b> nobody can sign in with your organisation, and members cannot be added until
+            it is. The operator, who runs the service, has to set <code>OIDC_ISSUER</code>, <code>OIDC_CLIENT_ID</code>{' '}
+            and <code>OIDC_CLIENT_SECRET</code>. <a href="/docs/sign-in">How to set them</a>
+          </span>
+        </div>
       )}
+      <h2 id="members">Members</h2>
       {error !== undefined && <ErrorMessage error={error} retry={again} />}
       {fault !== undefined && <ErrorMessage error={fault} />}
       {value && value.length > 0 && (
@@ -66,8 +71,8 @@ export function Members({ tenant }: { tenant: string | undefined }) {
           </tbody>
         </table>
       )}
-      {value?.length === 0 && hasSignIn && (
-        <p class="muted none">No members yet. Add a manager first, who can add the others.</p>
+      {value?.length === 0 && (
+        <p class="muted none">No members yet.{hasSignIn && ' Add a manager first, who can add the others.'}</p>
       )}
       {value && hasSignIn && (
         <form
