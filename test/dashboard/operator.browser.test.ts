@@ -399,7 +399,9 @@ it('exports a tenant, names the holds that keep it, and deletes it with a receip
   expect(file.suggestedFilename()).toBe('Old North.ndjson');
   expect(readFileSync(await file.path(), 'utf8')).toContain(id);
 
-  await data.getByRole('button', { name: 'Delete the tenant' }).click();
+  const deletion = page.getByRole('region', { name: 'Deletion of Old North' });
+  await deletion.getByText('This cannot be undone').waitFor();
+  await deletion.getByRole('button', { name: 'Delete the tenant' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete the tenant' });
   const act = dialog.getByRole('button', { name: 'Delete it for good' });
   await dialog.getByLabel('to delete it', { exact: false }).fill('Old');

@@ -28,27 +28,36 @@ export function TenantData({ tenant, isInSettings, deleted }: TenantDataProps) {
   const [isAsking, ask] = useState(false);
   const name = tenantName(tenant);
   return (
-    <section class="card tenant" aria-label="The tenant’s data">
-      <h2>
-        Data of <bdi>{name}</bdi>
-      </h2>
-      <p class="muted">
-        The export has a line of JSON for each conversation, with its result. Recordings are not in it. If it breaks
-        off, download it again.
-      </p>
-      <div class="row">
+    <>
+      <section class="card tenant" aria-label="The tenant’s data">
+        <h2>
+          Data of <bdi>{name}</bdi>
+        </h2>
+        <p class="muted">
+          The export has a line of JSON for each conversation, with its result. Recordings are not in it. If it breaks
+          off, download it again.
+        </p>
         {/* The browser writes it to disk as it arrives, whatever its size. */}
         <a class="btn" href={`/tenants/${tenant.id}/export`} download={`${fileName(name)}.ndjson`}>
           <Icon name="download" size={16} /> Export the conversations
         </a>
+      </section>
+      <section class="card tenant goes" aria-labelledby="goes">
+        <h2 id="goes">
+          <Icon name="warning" size={16} /> Deletion of <bdi>{name}</bdi>
+        </h2>
+        <p class="muted">
+          Deletes all its conversations and recordings, people, rules, webhooks, members and keys, and its backup. This
+          cannot be undone: export the conversations first.
+        </p>
         <button type="button" class="btn danger" onClick={() => ask(true)}>
           <Icon name="trash" size={16} /> Delete the tenant
         </button>
-      </div>
-      {isAsking && (
-        <DeleteTenant tenant={tenant} isInSettings={isInSettings} deleted={deleted} close={() => ask(false)} />
-      )}
-    </section>
+        {isAsking && (
+          <DeleteTenant tenant={tenant} isInSettings={isInSettings} deleted={deleted} close={() => ask(false)} />
+        )}
+      </section>
+    </>
   );
 }
 
