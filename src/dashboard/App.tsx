@@ -2,12 +2,11 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
-import { ErrorMessage, OutageMessage } from './lib/error-message.tsx';
+import { ErrorMessage } from './lib/error-message.tsx';
 import { Icon, Logo } from './lib/icons.tsx';
-import { Opening } from './lib/opening.tsx';
 import { Page } from './lib/page.tsx';
 import { ELSEWHERE, NAV, type NavEntry, placeOf } from './lib/places.ts';
-import { followConnection, greet, isAskingTabs, isOperator, key, mayOperate, outage } from './lib/session.ts';
+import { followConnection, greet, isAskingTabs, isOperator, key, mayOperate } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { OfferedKey } from './pages/OfferedKey.tsx';
@@ -120,8 +119,8 @@ function Frame() {
             <Route path="/app/playlists/:id" component={WithKey} of={PlaylistPage} />
             <Route path="/app/analyse" component={WithKey} of={Analyse} />
             <Route path="/app/live" component={WithKey} of={LiveCapture} />
-            <Route path="/app/keys" component={ForAdministrators} of={KeysPage} title="Settings" />
-            <Route path="/app/operations" component={ForAdministrators} of={Operations} title="Operations" />
+            <Route path="/app/keys" component={KeysPage} />
+            <Route path="/app/operations" component={Operations} />
             <Route path="/app/shared/:id" component={Shared} />
             <Route path="/app/try" component={TryIt} />
             <Route path="/app/sign-in" component={SignIn} />
@@ -246,18 +245,6 @@ function WithKey({ of: Shown }: Routed) {
   if (isAskingTabs.value) return <main class="page" aria-busy="true" />;
   // Another key sees other conversations.
   return key.value === undefined ? <SignIn /> : <Shown key={key.value} />;
-}
-
-/** Admits an operator, or anyone with a key. The page says what the key may not. */
-function ForAdministrators({ of: Shown, title }: Routed & { title: string }) {
-  if (isOperator.value === undefined && outage.value !== undefined)
-    return (
-      <Page title={title}>
-        <OutageMessage />
-      </Page>
-    );
-  if (isOperator.value === undefined || isAskingTabs.value) return <Opening title={title} />;
-  return isOperator.value || key.value !== undefined ? <Shown /> : <SignIn asks="operator" />;
 }
 
 function Nowhere() {

@@ -34,8 +34,17 @@ const QUIET: PageCase[] = [
 ];
 const OF_THE_OPERATOR: PageCase[] = [
   ['Keys', () => '/app/keys', '.kt'],
+  ['Members', () => '/app/keys?section=members', '.members'],
   ['Operations', () => '/app/operations', '.tiles'],
 ];
+
+/** A page of a tenant has its own title and the links to the others in every state. */
+async function expectSection({ page }: Visitor, name: string): Promise<void> {
+  if (!/Keys|Members/.test(name)) return;
+  expect(await page.locator('h1').allInnerTexts()).toEqual([name]);
+  const current = page.getByRole('navigation', { name: 'Settings' }).locator('[aria-current="page"]');
+  expect(await current.allInnerTexts()).toEqual([name]);
+}
 
 /** Handles every request to the API, and none to the pages' own files. */
 const answer = ({ page }: Visitor, handle: (route: Route) => unknown): Promise<unknown> =>
@@ -50,7 +59,7 @@ async function arrive(path: string): Promise<Visitor> {
   return visitor;
 }
 
-describe.each([...OF_A_KEY, ...OF_THE_OPERATOR, ...QUIET])('%s', (_, path, ready) => {
+describe.each([...OF_A_KEY, ...OF_THE_OPERATOR, ...QUIET])('%s', (name, path, ready) => {
   it('says so while the service does not respond, and goes on when the connection is back', async () => {
     const visitor = await arrive(path());
     visitor.expects(/ERR_INTERNET_DISCONNECTED/);
@@ -61,6 +70,7 @@ describe.each([...OF_A_KEY, ...OF_THE_OPERATOR, ...QUIET])('%s', (_, path, ready
     await alert.getByText('The service does not respond. Check your connection and try again.').waitFor();
     await alert.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await alert.count()).toBe(1);
+    await expectSection(visitor, name);
     // The message says it, and no passing one beside it.
     await expect.poll(() => page.locator('.tip.status:not(.off)').count()).toBe(0);
     expect(await page.locator('.sk, table, .tiles').count()).toBe(0);
@@ -86,6 +96,7 @@ it.each([...OF_A_KEY, ...OF_THE_OPERATOR])('%s has its frame while it opens', as
       .waitFor();
   expect(await page.locator('main').count()).toBe(1);
   expect(await page.getByRole('alert').count()).toBe(0);
+  await expectSection(visitor, name);
   expect(await visitor.overflows()).toBe(false);
   open();
   await page.locator(ready).first().waitFor();

@@ -12,6 +12,7 @@ import { permissionsOf } from '../lib/scopes.ts';
 import { administration, greet, isOperator, service } from '../lib/session.ts';
 import { Terms } from '../lib/Terms.tsx';
 import { type AccountSection, AccountSections, SECTIONS } from './AccountSections.tsx';
+import { ForAdministrators, Loading } from './ForAdministrators.tsx';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
 import { DAYS, isOff, type KeyCard, KeyList } from './KeyList.tsx';
 import { Members } from './Members.tsx';
@@ -58,6 +59,14 @@ type Open =
 export function KeysPage() {
   const { query } = useLocation();
   const [section, title] = SECTIONS.find(([name]) => name === query.section) ?? SECTIONS[0];
+  return (
+    <ForAdministrators title={title} links={<AccountSections current={section} tenant={query.tenant} />}>
+      <TenantPage section={section} title={title} />
+    </ForAdministrators>
+  );
+}
+
+function TenantPage({ section, title }: { section: AccountSection; title: string }) {
   /** The chosen tenant; empty: the first; null: none, after one was deleted. */
   const tenant = useSignal<string | null>(new URLSearchParams(location.search).get('tenant') ?? '');
   const open = useSignal<Open | undefined>(undefined);
@@ -84,6 +93,12 @@ export function KeysPage() {
     for (const one of [own, tenants, keys, settings]) one.again();
   };
   const known = settings.value?.id === shown ? settings.value : undefined;
+  /** Whether the page has nothing yet that it will show. The list of keys says so itself. */
+  const isLoading =
+    error === undefined &&
+    !isNone &&
+    mayManage !== false &&
+    { keys: false, members: shown === undefined, settings: !known, data: isFree && !known }[section];
   return (
     <Page
       title={title}
@@ -158,6 +173,7 @@ export function KeysPage() {
           </div>
         </>
       )}
+      {isLoading && <Loading what={title} />}
       {section === 'members' && shown !== undefined && <Members key={shown} tenant={chosen} />}
       {section === 'settings' && known && (
         <TenantSettings key={known.id} tenant={known} isFixed={!isFree} changed={settings.again} />

@@ -8,6 +8,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, greet, isOperator } from '../lib/session.ts';
+import { ForAdministrators } from './ForAdministrators.tsx';
 import { AccessTable } from './OperationsAccess.tsx';
 import { AuditLog } from './OperationsAudit.tsx';
 import { UndeliveredMessages } from './OperationsDeliveries.tsx';
@@ -33,7 +34,11 @@ const seconds = (milliseconds: number): string =>
 
 /** Current and past work of the service, for its operator. */
 export function Operations() {
-  return isOperator.value ? <Overview /> : <SignIn asks="operator" />;
+  return (
+    <ForAdministrators title="Operations">
+      {isOperator.value ? <Overview /> : <SignIn asks="operator" />}
+    </ForAdministrators>
+  );
 }
 
 function Overview() {
