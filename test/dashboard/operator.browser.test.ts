@@ -355,6 +355,11 @@ it('adds a webhook, shows its secret once, lists its messages, tests, changes an
   const { key: reader } = await dashboard.service.issue({ tenant, label: 'Report', scopes: ['read'] });
   const other = await dashboard.at('/app/webhooks', { key: reader });
   await other.page.getByText('This key reads webhooks.').waitFor();
+  // Whose they are: by the name of the tenant for a key that may know it.
+  await other.page.getByText('in any conversation of the tenant of your key Report.').waitFor();
+  const { key: manager } = await dashboard.service.issue({ tenant, label: 'CRM import', scopes: ['read', 'admin'] });
+  const managing = await dashboard.at('/app/webhooks', { key: manager });
+  await managing.page.getByText('conversation of Southeast (the tenant of your key CRM import).').waitFor();
   await other.page.getByRole('row').filter({ hasText: 'analysis.completed' }).last().waitFor();
   expect(await other.page.getByRole('button', { name: /Add|Change|Remove|Send/ }).count()).toBe(0);
 

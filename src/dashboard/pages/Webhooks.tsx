@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CreatedWebhook, Delivery, Webhook, WebhookEvent } from '../../sdk/wire.ts';
+import type { CreatedWebhook, CurrentKey, Delivery, Webhook, WebhookEvent } from '../../sdk/wire.ts';
 import '../style/forms.css';
 import '../style/keys.css';
 import '../style/operations.css';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { errorTextOf } from '../lib/error-texts.ts';
-import { hourOn, shortDay } from '../lib/format.ts';
+import { hourOn, shortDay, tenantName } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { refusedTo } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { ShownOnce } from '../lib/ShownOnce.tsx';
-import { service } from '../lib/session.ts';
+import { labelOf } from '../lib/scopes.ts';
+import { administration, isOperator, service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 import { EVENTS, EventName } from '../lib/webhook-events.tsx';
@@ -36,11 +37,11 @@ export function Webhooks() {
   /** The ids of the last test and of its webhook, until its outcome is known. */
   const [test, setTest] = useState<{ to: string; id?: string } | undefined>(undefined);
   const { value, error, again } = useLoaded(async (signal) => {
-    const [webhooks, { scopes }] = await Promise.all([
+    const [webhooks, key] = await Promise.all([
       service().webhooks.list({ signal }),
       service().keys.current({ signal }),
     ]);
-    return { webhooks, mayChange: scopes.includes('analyze'), mayRead: scopes.includes('read') };
+    return { webhooks, key, mayChange: key.scopes.includes('analyze'), mayRead: key.scopes.includes('read') };
   }, []);
   const shown = value?.webhooks.find(({ id }) => id === chosen) ?? value?.webhooks[0];
   const messages = useLoaded(
@@ -88,7 +89,7 @@ export function Webhooks() {
         )}
       </Page>
     );
-  const { webhooks, mayChange } = value;
+  const { webhooks, key, mayChange } = value;
   const close = (): void => setOpen(undefined);
   return (
     <Page
@@ -96,7 +97,7 @@ export function Webhooks() {
       lead={
         <>
           Addresses that get a signed message when an analysis ends, a rule or a saved view matches, or something is
-          promised, in any conversation of this tenant. <a href="/docs/webhooks">How to receive them</a>
+          promised, in any conversation of <TenantOf of={key} />. <a href="/docs/webhooks">How to receive them</a>
         </>
       }
       tools={
@@ -238,6 +239,34 @@ export function Webhooks() {
         </Prompt>
       )}
     </Page>
+  );
+}
+
+/** The tenant of the key, by its name where the visitor may know it. The operator may have chosen another one. */
+function TenantOf({ of }: { of: CurrentKey }) {
+  const mayKnow = isOperator.value || of.scopes.includes('admin');
+  const { value: tenant } = useLoaded(
+    async (signal) => (mayKnow ? administration().tenants.get(of.tenant, { signal }) : undefined),
+    [of.tenant, mayKnow],
+  );
+  const by = of.source === 'sign_in' ? 'your tenant' : 'the tenant of your key ';
+  const key = of.source !== 'sign_in' && <bdi>{labelOf(of)}</bdi>;
+  // One without a name of its own is named after its key.
+  if (!tenant || tenantName(tenant) === labelOf(of))
+    return (
+      <>
+        {by}
+        {key}
+      </>
+    );
+  return (
+    <>
+      <b>
+        <bdi>{tenantName(tenant)}</bdi>
+      </b>{' '}
+      ({by}
+      {key})
+    </>
   );
 }
 
