@@ -114,13 +114,13 @@ it('offers the pages of a key, and without one only what needs none', async () =
 it('says which key this is, what it may do and where its settings are', async () => {
   const expires_at = new Date(Date.now() + 90 * 86_400_000).toISOString();
   const issued = { tenant: 'default', label: 'Call centre', scopes: ['analyze', 'read'] as const, expires_at };
-  const { key } = await dashboard.service.issue({ ...issued, scopes: [...issued.scopes] });
+  const { key, id } = await dashboard.service.issue({ ...issued, scopes: [...issued.scopes] });
   const visitor = await dashboard.at('/app/sign-in', { key });
   const { page } = visitor;
   const account = page.locator('.sign', { hasText: 'Signed in with a key' });
   await account.getByText('Call centre').waitFor();
   expect(await shownText(account)).toMatch(
-    new RegExp(`Call centre \\(ends in ${key.slice(-4)}\\)\\s+It may analyse and edit and read\\. It expires on `),
+    new RegExp(`Call centre …${id.slice(-8)}\\s+It may analyse and edit and read\\. It expires on `),
   );
   expect(await account.textContent()).not.toContain(key);
   await account.getByRole('link', { name: 'Settings' }).click();

@@ -22,6 +22,9 @@ export function permissionsOf({ scopes }: Pick<CurrentKey, 'scopes'>): string {
   return new Intl.ListFormat('en-GB').format(names);
 }
 
+/** The short form of a key's id, which tells keys of one label apart. It is the same on every page. */
+export const shortId = (id: string): string => `…${id.slice(-8)}`;
+
 /** The label of a key. One from the settings has none of its own. */
-export const labelOf = ({ id, label, source }: CurrentKey): string =>
+export const labelOf = ({ id, label, source }: Pick<CurrentKey, 'id' | 'label' | 'source'>): string =>
   source === 'settings' ? keyName({ key_id: id, key_label: null }) : label;

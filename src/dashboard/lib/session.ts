@@ -122,12 +122,12 @@ export function signInWith(given: string, stays: boolean): void {
   }
 }
 
-/** A key in a recognisable short form: its first and last characters, and the tenant of an issued key. */
+/** A key in a short form: that of an issued key's id and its tenant, or else the first and last characters. */
 export function nameOfKey(one: string): string {
   if (one === BY_COOKIE) return welcome.value?.person?.email ?? '';
-  const ends = one.length > 16 ? `${one.slice(0, 8)}…${one.slice(-4)}` : one;
-  const tenant = /^ut_([a-z0-9-]{2,32})_/.exec(one)?.[1];
-  return tenant === undefined ? ends : `${ends}, tenant ${tenant}`;
+  const [, tenant, id] = /^ut_([a-z0-9-]+)_.{4}(.{8})_/.exec(one) ?? [];
+  if (id) return `…${id}, tenant ${tenant}`;
+  return one.length > 16 ? `${one.slice(0, 8)}…${one.slice(-4)}` : one;
 }
 
 /**

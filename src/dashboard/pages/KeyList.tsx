@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Key, KeyUsage } from '../../sdk/wire.ts';
 import { ago, shortDate, shortDay } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
+import { labelOf, shortId } from '../lib/scopes.ts';
 import { administration } from '../lib/session.ts';
 
 /** The days whose usage is shown. */
@@ -81,9 +82,9 @@ function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: OpenC
     <tr class={isOff(of) ? 'off' : ''}>
       <td>
         <span class="nm">
-          <bdi>{of.label}</bdi>
+          <bdi>{labelOf(of)}</bdi>
         </span>
-        <small class="mono">{of.source === 'settings' ? 'configured in the settings' : `…${of.id.slice(-8)}`}</small>
+        <small class="mono">{of.source === 'settings' ? of.label : shortId(of.id)}</small>
       </td>
       <td>
         <Status of={of} />

@@ -12,6 +12,7 @@ import { Unready } from '../lib/opening.tsx';
 import { Page } from '../lib/page.tsx';
 import { REDACTIONS } from '../lib/redaction-kinds.ts';
 import { save } from '../lib/save.ts';
+import { shortId } from '../lib/scopes.ts';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
@@ -163,18 +164,18 @@ const columnsOf = (names: Names | undefined): readonly Column<Receipt>[] => [
   },
 ];
 
-/** The key or person of a receipt: its name in words, or its id, in which every letter can be told apart. */
+/** The key or person of a receipt: its name in words and the short form of its id. */
 function byOf(by: string, names: Names | undefined) {
   if (!by.startsWith('key ')) return <bdi>{by.replace(/^person /, '')}</bdi>;
   const id = by.slice('key '.length);
   const name = keyName({ key_id: id, key_label: names?.keys.get(id) || null });
   const isOwn = id === names?.own;
-  if (name === id && !isOwn) return <span class="mono">{id}</span>;
+  if (name === id && !isOwn) return <span class="mono">{shortId(id)}</span>;
   return (
     <>
       <bdi>{name === id ? 'Your key' : name}</bdi>
       {isOwn && name !== id && ' (your key)'}
-      <small class="mono id2">{id}</small>
+      <small class="mono id2">{shortId(id)}</small>
     </>
   );
 }

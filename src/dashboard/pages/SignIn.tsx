@@ -6,7 +6,7 @@ import { day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { nameOfPage } from '../lib/places.ts';
-import { labelOf, permissionsOf } from '../lib/scopes.ts';
+import { labelOf, permissionsOf, shortId } from '../lib/scopes.ts';
 import {
   asOperator,
   currentKey,
@@ -217,8 +217,13 @@ function NameOfKey() {
     <>
       <b>
         <bdi>{labelOf(known)}</bdi>
-      </b>{' '}
-      (ends in <code class="mono">{given.slice(-4)}</code>)
+      </b>
+      {known.source === 'issued' && (
+        <>
+          {' '}
+          <code class="mono">{shortId(known.id)}</code>
+        </>
+      )}
     </>
   );
 }
