@@ -355,7 +355,7 @@ it('adds a webhook, shows its secret once, lists its messages, tests, changes an
   const { key: reader } = await dashboard.service.issue({ tenant, label: 'Report', scopes: ['read'] });
   const other = await dashboard.at('/app/webhooks', { key: reader });
   await other.page.getByText('This key reads webhooks.').waitFor();
-  // Whose they are: by the name of the tenant for a key that may know it.
+  // They are the tenant's, by its name for a key that may know it.
   await other.page.getByText('in any conversation of the tenant of your key Report.').waitFor();
   const { key: manager } = await dashboard.service.issue({ tenant, label: 'CRM import', scopes: ['read', 'admin'] });
   const managing = await dashboard.at('/app/webhooks', { key: manager });

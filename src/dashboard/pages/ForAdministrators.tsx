@@ -23,7 +23,7 @@ export function ForAdministrators({ title, links, children }: AdmissionProps) {
   return <>{isOperator.value || key.value !== undefined ? children : <SignIn asks="operator" />}</>;
 }
 
-/** What is being loaded, once that takes a while. */
+/** Says what is being loaded, once that takes a while. */
 export const Loading = ({ what }: { what: string }) => (
   <div class="card sk late" role="status">
     Loading {what.toLowerCase()} …
