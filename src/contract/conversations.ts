@@ -212,6 +212,13 @@ export const ConversationEntrySchema = z
       .describe('Until when the recording of a failed analysis is kept; null: it is not.'),
     stored_bytes: z.number().int().min(0).describe('Total bytes stored for it.'),
     result: ConversationCardSchema.nullable().describe('Null until there is a result, or if it was lost.'),
+    commitments: z
+      .object({
+        count: z.number().int().min(1),
+        unsure: z.number().int().min(0).describe('The number of those whose confidence is below .5.'),
+      })
+      .optional()
+      .describe('Its commitments. Absent without any, and from records.'),
     matches: z
       .array(MatchSchema)
       .optional()
@@ -321,7 +328,7 @@ export const FeedbackSchema = z
 export type Feedback = z.infer<typeof FeedbackSchema>;
 
 /** Response of GET /conversations/{id}/record and of the routes that change it. */
-export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true })
+export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true, commitments: true })
   .extend({
     names: z.record(z.string(), z.string()).describe('Speaker label -> name, also of people.'),
     people: z.record(z.string(), SpeakerPersonSchema).describe('Speaker label -> the person who speaks.'),

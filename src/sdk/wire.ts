@@ -631,6 +631,12 @@ export interface ConversationEntry {
   stored_bytes: number;
   /** Null until there is a result, or if it was lost. */
   result: ConversationCard | null;
+  /** Its commitments. Absent without any, and from records. */
+  commitments?: {
+    count: number;
+    /** The number of those whose confidence is below .5. */
+    unsure: number;
+  };
   /** With `q`: the first matching utterances; empty if only the title or a name matches. With `moment` alone: the words of its first sure moments of that category, without hits. */
   matches?: Match[];
 }

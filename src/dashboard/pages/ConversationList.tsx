@@ -196,7 +196,7 @@ function Head({ sort, choose, isAll, pickAll }: HeadProps) {
           Moments
         </th>
         <th scope="col" class="c-offers">
-          Offers
+          Offers, promises
         </th>
         <SortHead name="Length" down="longest" up="shortest" sort={sort} choose={choose} />
         <SortHead name="When" down="newest" up="oldest" sort={sort} choose={choose} />

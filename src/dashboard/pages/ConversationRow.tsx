@@ -100,7 +100,10 @@ export function ConversationRow(p: ConversationRowProps) {
             {isOpen(entry) && <Progress id={id} />}
           </td>
           <td class="c-moments">{result && <Moments of={result} />}</td>
-          <td class="c-offers">{result && <Outcome of={result} />}</td>
+          <td class="c-offers">
+            {result && <Outcome of={result} />}
+            {entry.commitments && <Promises of={entry.commitments} />}
+          </td>
         </>
       )}
       <td class="c-length r num">{result ? clock(result.duration_s) : ''}</td>
@@ -251,6 +254,16 @@ function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card })
           </span>
         );
       })}
+    </span>
+  );
+}
+
+/** The number of promises, whoever owes them. */
+function Promises({ of: { count, unsure } }: { of: NonNullable<ConversationEntry['commitments']> }) {
+  const told = counted(count, unsure, count === 1 ? 'promise' : 'promises');
+  return (
+    <span class="owed" title={told}>
+      <Icon name="flag" size={13} /> {told}
     </span>
   );
 }

@@ -186,6 +186,7 @@ export class Tenant extends DurableObject<Env> {
         await this.#views.report(id);
       },
       quotes: (ids, category) => momentQuotes(sql, ids, category),
+      commitmentCounts: (ids) => this.#commitments.counts(ids),
       isOwed: (id) => this.#commitments.isOwed(id),
       isMatched: (id) => this.#rules.isMatched(id),
       isListed: (id) => this.#playlists.isListed(id),

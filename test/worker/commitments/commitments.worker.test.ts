@@ -5,7 +5,7 @@ import {
   type CommitmentList,
   CommitmentListSchema,
 } from '../../../src/contract/commitments.ts';
-import type { DeletionReceipt } from '../../../src/contract/conversations.ts';
+import type { ConversationList, DeletionReceipt } from '../../../src/contract/conversations.ts';
 import { linesOf, write } from '../../../support/fake-pipeline.ts';
 import {
   analysed,
@@ -66,7 +66,13 @@ describe('the list of commitments', () => {
       },
       { owner: 'Speaker_1', due: null, vague_due: 'as soon as possible', status: 'open' },
     ]);
-    expect((await shown(id)).commitments).toHaveLength(2);
+    const { commitments } = await shown(id);
+    expect(commitments).toHaveLength(2);
+    const { conversations } = (await get('/conversations')).body as ConversationList;
+    expect(conversations.find(({ conversation_id }) => conversation_id === id)?.commitments).toEqual({
+      count: 2,
+      unsure: commitments!.filter(({ confidence }) => confidence < 0.5).length,
+    });
     const due = await ofConversation(id, '?due_before=2026-11-28');
     expect(due.map(({ deed }) => deed)).toEqual(['send you the signed contract']);
     expect(await ofConversation(id, '?due_before=2026-11-27')).toEqual([]);

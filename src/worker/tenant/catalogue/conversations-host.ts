@@ -1,4 +1,4 @@
-import type { Match } from '../../../contract/conversations.ts';
+import type { ConversationEntry, Match } from '../../../contract/conversations.ts';
 import type { MomentEvent } from '../../../contract/findings.ts';
 import type { TenantOptions } from '../../../contract/options.ts';
 import type { StoredReceipt } from '../../../contract/receipts.ts';
@@ -45,6 +45,8 @@ export interface ConversationsHost {
   isMatched: (id: string) => boolean;
   /** The words of the first sure moments of a category in each of these conversations, by their ids. */
   quotes: (ids: readonly string[], category: MomentEvent['category']) => Map<string, Match[]>;
+  /** The number of commitments of each of these conversations that have any, by their ids. */
+  commitmentCounts: (ids: readonly string[]) => Map<string, NonNullable<ConversationEntry['commitments']>>;
   /** Whether a conversation has commitments. */
   isOwed: (id: string) => boolean;
   /** Whether pieces of a conversation are in playlists. */

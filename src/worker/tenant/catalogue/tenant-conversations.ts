@@ -78,17 +78,14 @@ export class TenantConversations extends RpcTarget {
     try {
       const { conversations, ...rest } = this.#catalogue.list(query);
       const { status, moment, q } = query;
-      const quotes =
-        moment && q === undefined
-          ? this.#host.quotes(
-              conversations.map((entry) => entry.conversation_id),
-              moment,
-            )
-          : new Map<string, Match[]>();
+      const ids = conversations.map((entry) => entry.conversation_id);
+      const owed = this.#host.commitmentCounts(ids);
+      const quotes = moment && q === undefined ? this.#host.quotes(ids, moment) : new Map<string, Match[]>();
       const known = await Promise.all(
         conversations.map(async (entry) => {
+          const commitments = owed.get(entry.conversation_id);
           const matches = quotes.get(entry.conversation_id);
-          return this.#withStatus(matches ? { ...entry, matches } : entry);
+          return this.#withStatus({ ...entry, ...(commitments && { commitments }), ...(matches && { matches }) });
         }),
       );
       return ok({ conversations: status ? known.filter((entry) => entry.status === status) : known, ...rest });

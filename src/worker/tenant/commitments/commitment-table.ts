@@ -8,7 +8,9 @@ import type {
   OpenQuestionEntry,
 } from '../../../contract/commitments.ts';
 import { COMMITMENT_STATES } from '../../../contract/commitments.ts';
+import type { ConversationEntry } from '../../../contract/conversations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
+import { SURE_FROM } from '../../../contract/patterns.ts';
 import { recordedAt, type StoredRecord, type StoredStatus, titleOf } from '../../results/record.ts';
 import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
 import { Conditions, inConversations } from '../filters/conversation-filter.ts';
@@ -58,6 +60,8 @@ interface CommitmentRow extends Record<string, SqlValue> {
 
 const SELECT = `SELECT commitments.id AS id, sort, commitments.status AS status, is_given, body,
   conversations.id AS conversation_id, record FROM commitments JOIN conversations USING (n)`;
+
+type CommitmentCount = NonNullable<ConversationEntry['commitments']>;
 
 type Filters = Omit<CommitmentQuery, 'cursor' | 'limit'>;
 
@@ -121,6 +125,18 @@ export class CommitmentTable {
   restatus(conversationId: string): void {
     const [row] = this.#sql.exec<{ n: number }>('SELECT n FROM conversations WHERE id = ?', conversationId).toArray();
     if (row) this.index(row.n, this.of(conversationId));
+  }
+
+  /** The number of commitments of each of these conversations that have any, by their ids. */
+  counts(conversations: readonly string[]): Map<string, CommitmentCount> {
+    const rows = this.#sql.exec<CommitmentCount & { id: string }>(
+      `SELECT conversations.id AS id, count(*) AS count, sum(json_extract(body, '$.confidence') < ?) AS unsure
+       FROM conversations JOIN commitments USING (n)
+       WHERE conversations.id IN (SELECT value FROM json_each(?)) GROUP BY n`,
+      SURE_FROM,
+      JSON.stringify(conversations),
+    );
+    return new Map([...rows].map(({ id, count, unsure }) => [id, { count, unsure }]));
   }
 
   /** The commitments of a conversation, in the order in which they were said. */

@@ -74,6 +74,11 @@ export class TenantCommitments extends RpcTarget {
     return changed ? ok(changed) : UNKNOWN;
   }
 
+  /** The number of commitments of each of these conversations that have any, by their ids. */
+  counts(conversations: readonly string[]): ReturnType<CommitmentTable['counts']> {
+    return this.#table.counts(conversations);
+  }
+
   /** Whether a conversation has commitments. */
   isOwed(conversationId: string): boolean {
     return this.#table.of(conversationId).length > 0;
