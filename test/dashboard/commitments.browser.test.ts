@@ -35,6 +35,15 @@ beforeAll(async () => {
   await dashboard.service.post('/analyze', form('call.wav', RECORDING));
 });
 
+it('the list of conversations says how many promises each has', async () => {
+  const { commitments } = await listed();
+  const { page } = await dashboard.at('/app');
+  const unsure = commitments.filter(({ confidence }) => confidence < 0.5).length;
+  const told = await page.locator('tbody tr', { hasText: 'call' }).locator('.promised').textContent();
+  expect(told).toContain(`${commitments.length} promises`);
+  expect(told!.includes('unsure')).toBe(unsure > 0);
+});
+
 it('the page lists what is owed with its words, plays it, and marks it as done with an undo', async () => {
   const { commitments } = await listed();
   const visitor = await dashboard.at('/app/commitments');

@@ -29,16 +29,6 @@ it('a list of a kind of moment quotes them, and each quote leads to its second',
   await page.waitForURL((url) => Number(url.searchParams.get('t')) === t_start && !url.searchParams.has('q'));
 });
 
-it('a row says how many promises were made, also the unsure ones', async () => {
-  const owed = (await listed()).find(({ commitments }) => commitments !== undefined);
-  const { count, unsure } = owed!.commitments!;
-  const { page } = await dashboard.at('/app');
-  const row = page.locator('tbody tr', { hasText: owed!.title });
-  const told = await row.locator('.owed').textContent();
-  expect(told).toContain(`${count} promise`);
-  expect(told!.includes('unsure')).toBe(unsure > 0);
-});
-
 it('what is unsure is hollow and says so, also in the sums of the list', async () => {
   const [eight] = (await listed()).filter(({ title }) => title === 'eight-people');
   const { moments, unsure_moments: unsure } = eight!.result!;

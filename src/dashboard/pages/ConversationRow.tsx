@@ -262,7 +262,7 @@ function Moments({ of: { moments, unsure_moments: unsure = {} } }: { of: Card })
 function Promises({ of: { count, unsure } }: { of: NonNullable<ConversationEntry['commitments']> }) {
   const told = counted(count, unsure, count === 1 ? 'promise' : 'promises');
   return (
-    <span class="owed" title={told}>
+    <span class="promised" title={told}>
       <Icon name="flag" size={13} /> {told}
     </span>
   );
