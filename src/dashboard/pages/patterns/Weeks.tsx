@@ -353,8 +353,10 @@ function WeekCell({ cell, calls, kind, most, name, heard, isChosen, choose, hear
       onClick={press}
     >
       <span class="strip3" aria-hidden="true">
-        <i style={{ width: `${((sum - cell.unsure) / most) * 100}%` }} />
-        {cell.unsure > 0 && <i class="hol" style={{ width: `${(cell.unsure / most) * 100}%` }} />}
+        <b style={{ width: `${(sum / most) * 100}%` }}>
+          <i style={{ flexGrow: sum - cell.unsure }} />
+          {cell.unsure > 0 && <i class="hol" style={{ flexGrow: cell.unsure }} />}
+        </b>
       </span>
       <span class={`marks ${kind}`}>
         {marks.map((mark) => (
