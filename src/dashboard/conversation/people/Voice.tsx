@@ -119,9 +119,8 @@ export function Voice({ conversation, line, name, measured, isHidden }: VoicePro
               `${Math.round(voice.pitch_std)} / ${Math.round(voice.pitch_range)} Hz`,
             )}
           </Fact>
-          <Fact name="Energy (RMS, full scale 1)">
-            {worded('energy_rms', ['quieter', 'louder'], voice.energy_rms.toFixed(3))}
-          </Fact>
+          {/* Without words: loudness is judged once, on the logarithmic scale. */}
+          <Fact name="Energy (RMS, full scale 1)">{voice.energy_rms.toFixed(3)}</Fact>
           <Fact name="Articulation">
             {worded('articulation_rate', ['slower', 'faster'], `${voice.articulation_rate.toFixed(1)} syl/s`)}
           </Fact>
