@@ -118,12 +118,12 @@ it('a promise has a sign on the timeline and beside its words, says who owes wha
   const sign = page.locator('.mo[aria-label^="Promise"]');
   expect(await sign.count()).toBe(2);
   expect(await sign.first().getAttribute('aria-label')).toBe(
-    'Promise, 0:12, Speaker B: send the invitation, “soon”'.replace('Speaker B', await nameAt(page, 2)),
+    'Promise, 0:12, Speaker B promises: send the invitation, “soon”'.replace('Speaker B', await nameAt(page, 2)),
   );
   expect(await sign.nth(1).getAttribute('aria-label')).toMatch(/, unsure$/);
   expect(await page.locator('.signkey').textContent()).toMatch(/promise\s*unsure/);
   const tag = page.locator('.u[data-line="2"] .tag');
-  expect(await tag.textContent()).toBe('Promise: send the invitation');
+  expect(await tag.textContent()).toBe(`${await nameAt(page, 2)} promises: send the invitation`);
   await tag.focus();
   await page.locator('.tip', { hasText: '“soon”' }).waitFor();
   await page.getByRole('button', { name: 'Promises 2' }).click();
@@ -132,6 +132,31 @@ it('a promise has a sign on the timeline and beside its words, says who owes wha
 
 const nameAt = async (page: Page, line: number): Promise<string> => {
   const badge = await page.locator(`.u[data-line="${line}"] .nm1`).first().textContent();
+it('a promise on request has its sign at the answer of its owner, and the filter keeps the request too', async () => {
+  const page = await changed(1440, (result) => {
+    const [asks, answers] = [result.timeline[2]!, result.timeline[3]!];
+    const asked = { ...promised(result, 2, 0.9), deed: 'send me the contract', state: 'accepted' as const };
+    result.moments.splice(0);
+    result.commitments = [
+      { ...asked, owner: answers.speaker, to: asks.speaker, answer_utterance_id: answers.utterance_id },
+    ];
+  });
+  const [asks, answers] = [await nameAt(page, 2), await nameAt(page, 3)];
+  expect(asks).not.toBe(answers);
+  const words = `${answers} promises ${asks}: send me the contract`;
+  expect(await page.locator('.u button.tag').allTextContents()).toEqual([words]);
+  const listed = page.locator('.summary section', { hasText: /^Promises 1/ }).getByRole('button');
+  expect(await listed.textContent()).toMatch(
+    new RegExp(`^${answers} to ${asks}\\d+:\\d\\dsend me the contract, “soon” `),
+  );
+  const tag = page.locator('.u[data-line="3"] .tag');
+  expect(await tag.textContent()).toBe(words);
+  await tag.focus();
+  await page.locator('.tip', { hasText: `${asks} asked: “` }).waitFor();
+  await page.getByRole('button', { name: 'Promises 1' }).click();
+  await expect.poll(() => page.locator('.u:visible').count()).toBe(2);
+});
+
   return badge!;
 };
 

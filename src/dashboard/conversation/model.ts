@@ -76,9 +76,11 @@ export interface MomentPin extends Placed {
   offer: MomentPin | undefined;
 }
 
-/** A promise at the utterance in which it was made. */
+/** A promise at the utterance in which its owner made it. */
 export interface PromisePin extends Placed {
   promise: Commitment;
+  /** The line of another speaker who asked for it; undefined where the owner was not asked. */
+  request: number | undefined;
   category: 'promise';
 }
 
@@ -188,13 +190,7 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
     ),
   );
   const pins = pinsOf(result.moments, byId, indexOf);
-  const promises = (result.commitments ?? []).flatMap((promise): PromisePin | [] => {
-    const line = byId.get(promise.utterance_id);
-    const { commitment_id: id, quote, confidence, t_start: at } = promise;
-    return line === undefined
-      ? []
-      : { id, promise, category: 'promise', line, at, quote, confidence, speaker: lines[line]!.speaker };
-  });
+  const promises = (result.commitments ?? []).flatMap((promise) => promiseOf(promise, lines, byId, indexOf) ?? []);
   return {
     id: result.conversation_id,
     result,
@@ -300,6 +296,25 @@ function pinsOf(
       speaker: indexOf.get(moment.speaker_id) ?? 0,
       line: byId.get(moment.utterance_ids[0]!) ?? 0,
       at: moment.start_ms / 1000,
+/** A commitment is listed at its request, if there was one. Its owner agrees to that in the answer. */
+function promiseOf(
+  promise: Commitment,
+  lines: readonly UtteranceLine[],
+  byId: ReadonlyMap<string, number>,
+  indexOf: ReadonlyMap<string, number>,
+): PromisePin | undefined {
+  const said = byId.get(promise.utterance_id);
+  if (said === undefined) return undefined;
+  const { commitment_id: id, confidence, owner } = promise;
+  const speaker = (owner === null ? undefined : indexOf.get(owner)) ?? lines[said]!.speaker;
+  const answer = byId.get(promise.answer_utterance_id ?? '');
+  const isAskedFor = speaker !== lines[said]!.speaker;
+  const own = { id, promise, category: 'promise' as const, confidence, speaker };
+  return isAskedFor && answer !== undefined && lines[answer]!.speaker === speaker
+    ? { ...own, request: said, line: answer, at: lines[answer]!.start, quote: lines[answer]!.text }
+    : { ...own, request: undefined, line: said, at: promise.t_start, quote: promise.quote };
+}
+
       quote: moment.evidence[0]?.quote ?? moment.summary,
       confidence: moment.confidence,
       answers: [],

@@ -1,5 +1,5 @@
-import type { Commitment, CommitmentState } from '../../sdk/wire.ts';
-import { clock, isUnsure } from '../lib/format.ts';
+import type { CommitmentState } from '../../sdk/wire.ts';
+import { clock, isUnsure, shortened } from '../lib/format.ts';
 import { Confidence, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { speakerName } from '../lib/speaker-names.ts';
 import type { ConversationView, Pin, PromisePin } from './model.ts';
@@ -40,28 +40,55 @@ export const SignGlyph = ({ kind, size, isUnsure: isHollow = false }: SignGlyphP
     <Glyph kind={kind} size={size} isUnsure={isHollow} />
   );
 
-/** Words for a promise that is no longer, or not yet, only promised. */
+/** Words for the state of a promise that its owner made unasked. */
 const STATES: Readonly<Record<CommitmentState, string>> = {
-  ...{ open: '', offered: ' (offered)', accepted: ' (agreed to)', declined: ' (declined)', done: ' (done)' },
+  ...{ open: '', offered: '', accepted: ' (agreed to)', declined: ' (declined)', done: ' (done)' },
 };
-export const promiseName = ({ state }: Commitment): string => `${SIGN_NAMES.promise}${STATES[state]}`;
 
-/** A promise in words: "Speaker A to Speaker B: send the contract, “by Friday”". */
-export function promiseWords({ owner, to, deed, due, vague_due }: Commitment, { labels }: ConversationView): string {
+type PromiseWords = Record<'owner' | 'deed' | 'when', string> & { to: string | undefined };
+
+/** The words of a promise: its owner, to whom it is made, the deed and its time. */
+export function promiseOf({ promise, request }: PromisePin, { labels }: ConversationView): PromiseWords {
   const name = (speaker: string): string => {
     const place = labels.indexOf(speaker);
     return speakerName(speaker, place < 0 ? undefined : place);
   };
+  const { owner, to, deed, state, due, vague_due } = promise;
+  // The owner's answer to a request is the promise itself.
+  const told = request !== undefined && state === 'accepted' ? '' : STATES[state];
   const when = due?.said ?? vague_due;
-  return `${owner === null ? 'Who was not said' : name(owner)}${to === null ? '' : ` to ${name(to)}`}: ${deed}${when ? `, “${when}”` : ''}`;
+  return {
+    owner: owner === null ? 'Somebody' : name(owner),
+    to: to === null ? undefined : name(to),
+    deed: `${deed}${told}`,
+    when: when ? `“${when}”` : '',
+  };
 }
+
+/** "Speaker A promises Speaker B: send the contract". */
+export function promiseWords(pin: PromisePin, conversation: ConversationView): string {
+  const { owner, to, deed } = promiseOf(pin, conversation);
+  const verb = pin.promise.state === 'offered' ? 'offers' : 'promises';
+  return `${[owner, verb, to].filter(Boolean).join(' ')}: ${deed}`;
+}
+
+/** The same with its time: "Speaker A promises Speaker B: send the contract, “by Friday”". */
+export const promiseWithTime = (pin: PromisePin, conversation: ConversationView): string =>
+  [promiseWords(pin, conversation), promiseOf(pin, conversation).when].filter(Boolean).join(', ');
 
 export const PromiseTip = ({ conversation, pin }: { conversation: ConversationView; pin: PromisePin }) => (
   <>
-    <b>{promiseName(pin.promise)}</b> <span class="num">{clock(pin.at)}</span>
-    <br />
-    {promiseWords(pin.promise, conversation)}
-    <br />“{pin.quote}”<br />
+    <b>{promiseWithTime(pin, conversation)}</b> <span class="num">{clock(pin.at)}</span>
+    {pin.request !== undefined && (
+      <>
+        <br />
+        {conversation.names[conversation.lines[pin.request]!.speaker]} asked: “{pin.promise.quote}”
+      </>
+    )}
+    <br />“{shortened(pin.quote, QUOTE_CHARS)}”<br />
     <Confidence value={pin.confidence} />
   </>
 );
+
+/** Characters of a quote in a tip or a list. */
+export const QUOTE_CHARS = 96;

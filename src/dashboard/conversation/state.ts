@@ -47,7 +47,7 @@ export function createPageState(conversation: ConversationView) {
     return lines.flatMap((line) => occurrences(line.text.toLowerCase(), text, line.index));
   });
   const withMoment = new Set(pins.map((pin) => pin.line));
-  const withPromise = new Set(promises.map((pin) => pin.line));
+  const withPromise = new Set(promises.flatMap(({ line, request }) => [line, request ?? line]));
   const shown = computed<ReadonlySet<number> | undefined>(() => {
     const kind = filter.value;
     if (!kind) return undefined;

@@ -6,8 +6,8 @@ import { memo } from '../../lib/memo.ts';
 import { Nth } from '../../lib/Nth.tsx';
 import { Confidence } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
-import { type ConversationView, type Pin, phaseWords, type ShownPhase } from '../model.ts';
-import { isUnsurePin, PromiseTip, promiseName, promiseWords, SIGN_NAMES, SignGlyph, type SignKind } from '../signs.tsx';
+import { type ConversationView, NAMELESS, type Pin, phaseWords, type ShownPhase } from '../model.ts';
+import { isUnsurePin, PromiseTip, promiseWithTime, SIGN_NAMES, SignGlyph, type SignKind } from '../signs.tsx';
 import type { PageState } from '../state.ts';
 import type { MomentBin, Sign } from './geometry.ts';
 import { type Picture, shownPins } from './picture.ts';
@@ -376,7 +376,7 @@ function PinButton({
 /** "Objection, Speaker B, 0:14"; of a promise also who owes what. */
 const pinWords = (pin: Pin, conversation: ConversationView): string =>
   pin.category === 'promise'
-    ? `${promiseName(pin.promise)}, ${clock(pin.at)}, ${promiseWords(pin.promise, conversation)}`
+    ? `${SIGN_NAMES.promise}, ${clock(pin.at)}, ${promiseWithTime(pin, conversation)}`
     : `${SIGN_NAMES[pin.category]}, ${conversation.names[pin.speaker]}, ${clock(pin.at)}`;
 
 /** Zooming moves the pins, but rarely changes their appearance. */

@@ -4,8 +4,8 @@ import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import { ToneMark } from '../../lib/tone-mark.tsx';
 import { wordAtOffset } from '../highlights.ts';
-import { isHard, isHollow, mishearingsOf, type Pin, type ShownPhase, type UtteranceLine } from '../model.ts';
-import { isUnsurePin, PromiseTip, promiseName, SIGN_NAMES, SignGlyph } from '../signs.tsx';
+import { isHard, isHollow, mishearingsOf, NAMELESS, type Pin, type ShownPhase, type UtteranceLine } from '../model.ts';
+import { isUnsurePin, PromiseTip, promiseWords, SIGN_NAMES, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
 import { feelingOf, isOfWordsAlone, measuresOf, soundOf, styleOf } from '../tone-words.ts';
 
@@ -115,8 +115,8 @@ export function Row({ page, name, line, isFirst, signs, isToneHidden, isSilent }
   );
 }
 
-/** Characters of a deed that a tag shows. The rest is in its tip. */
-const DEED_CHARS = 36;
+/** Characters of a promise that a tag shows. The rest is in its tip. */
+const PROMISE_CHARS = 120;
 
 /** A moment or a promise below its words. */
 function SignTag({ page, sign }: { page: PageState; sign: Pin }) {
@@ -137,7 +137,7 @@ function SignTag({ page, sign }: { page: PageState; sign: Pin }) {
     >
       <SignGlyph kind={sign.category} size={12} isUnsure={isUnsure} />
       {sign.category === 'promise'
-        ? `${promiseName(sign.promise)}: ${shortened(sign.promise.deed, DEED_CHARS)}`
+        ? shortened(promiseWords(sign, page.conversation), PROMISE_CHARS)
         : [SIGN_NAMES[sign.category], sign.moment.labels.join(', ')].filter(Boolean).join(': ')}
     </button>
   );
