@@ -7,6 +7,7 @@ import { claimsOf, lineAt, overviewByGoal, type SummaryClaim } from '../model.ts
 import type { PageState } from '../state.ts';
 import { CommentList } from './Comments.tsx';
 import { Moments } from './Moments.tsx';
+import { Promises } from './Promises.tsx';
 import { ClaimLine, Evidence, highlightEvidence, Prose } from './Prose.tsx';
 import { ShowAll } from './ShowAll.tsx';
 
@@ -86,6 +87,7 @@ export function Summary({ page }: { page: PageState }) {
       <CommentList page={page} />
       <Claims page={page} title="Next steps" claims={claimsOf(conversation, summary.recommendations)} />
       <Moments page={page} />
+      <Promises page={page} />
       <Claims page={page} title="What went well" claims={claimsOf(conversation, summary.what_went_well)} />
       <Claims page={page} title="What went wrong" claims={claimsOf(conversation, summary.what_went_wrong)} />
       <Shifts page={page} />
