@@ -45,10 +45,10 @@ it('the overview is shown whole, sentence by sentence with its evidence', () => 
   expect(claims.map(({ text }) => text).join(' ')).toBe(RESULT.summary.overview);
   const known = new Map(RESULT.summary.evidence.map(({ text, utterance_ids }) => [text, utterance_ids]));
   // The example's timeline is cut short.
-  const there = new Set(RESULT.timeline.map(({ utterance_id }) => utterance_id));
+  const there = RESULT.timeline.map(({ utterance_id }) => utterance_id);
   for (const { text, lines } of claims)
     expect(lines.map((line) => RESULT.timeline[line]!.utterance_id)).toEqual(
-      (known.get(text) ?? []).filter((id) => there.has(id)),
+      there.filter((id) => known.get(text)?.includes(id)),
     );
   expect(claims.some(({ lines }) => lines.length > 0)).toBe(true);
 });
@@ -148,6 +148,13 @@ it('a claim without evidence has no lines, and an absent text has no claims', ()
   const conversation = conversationOf(RESULT);
   expect(claimsOf(conversation, ['nowhere'])).toEqual([{ text: 'nowhere', isOfSummary: false, lines: [] }]);
   expect(claimsOf(conversation, null)).toEqual([]);
+});
+
+it('the places of a claim are in the order of the conversation', () => {
+  const ids = RESULT.timeline.map(({ utterance_id }) => utterance_id);
+  const answer = { text: 'an answer', utterance_ids: [ids[1]!, ids[0]!], measures: {} };
+  const summary = { ...RESULT.summary, evidence: [answer] };
+  expect(claimsOf(conversationOf({ ...RESULT, summary }), [answer.text])[0]!.lines).toEqual([0, 1]);
 });
 
 it('a mean or median over the whole conversation has no single second as its evidence', () => {

@@ -359,7 +359,8 @@ function claimsWith({ lines }: ConversationView, told: readonly EvidentLine[]): 
     return {
       text,
       isOfSummary: evidence !== undefined,
-      lines: hasPlace ? evidence.utterance_ids.flatMap((id) => byId.get(id) ?? []) : [],
+      // In the order of the conversation, whatever that of the evidence is.
+      lines: hasPlace ? evidence.utterance_ids.flatMap((id) => byId.get(id) ?? []).sort((a, b) => a - b) : [],
     };
   });
 }
