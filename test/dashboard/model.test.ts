@@ -264,16 +264,16 @@ it('without measured audio, every stroke of the tone is equally thin and nothing
   expect(soundOf(toned(false).lines[0]!)).not.toMatch(/calm|energy|lively/);
 });
 
-it('phases of one purpose are numbered, others keep their names', () => {
+it('phases are named without a kind of no purpose, and without a second number beside their own', () => {
   const [phase] = RESULT.segmentation.phases;
   const names = ['Opening', 'Scheduling: Demo', 'Scheduling', 'Account: Scheduling: Visit', 'Supplier, demo'];
   const phases = names.map((phase_name) => ({ ...phase!, phase_name }));
   const view = conversationOf({ ...RESULT, segmentation: { ...RESULT.segmentation, phases } });
   expect(view.phases.map(({ name }) => name)).toEqual([
     'Opening',
-    'Scheduling 1: Demo',
-    'Scheduling 2',
-    'Scheduling 3: Visit',
+    'Scheduling: Demo',
+    'Scheduling',
+    'Scheduling: Visit',
     'Supplier, demo',
   ]);
 });

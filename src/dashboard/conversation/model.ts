@@ -184,10 +184,8 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
   const byId = new Map(lines.map((line) => [line.entry.utterance_id, line.index]));
   const linesOf = (ids: readonly string[]): number[] => ids.flatMap((id) => byId.get(id) ?? []);
   const { phases } = result.segmentation;
-  const phaseNames = numbered(
-    phases.map(({ phase_name: name }) =>
-      name === UNNAMED ? '' : name.replace(/^(?:Discussion|Account|Questions): /, ''),
-    ),
+  const phaseNames = phases.map(({ phase_name: name }) =>
+    name === UNNAMED ? '' : name.replace(/^(?:Discussion|Account|Questions): /, ''),
   );
   const pins = pinsOf(result.moments, byId, indexOf);
   const promises = (result.commitments ?? []).flatMap((promise) => promiseOf(promise, lines, byId, indexOf) ?? []);
@@ -223,25 +221,11 @@ export function conversationOf(result: AnalysisResponse): ConversationView {
 const UNNAMED = 'No clear topic';
 const NO_TOPIC = 'no topic of its own';
 
+/** The name of a phase without one, in lists. */
+export const NAMELESS = 'no clear topic';
+
 /** A phase in words: "Phase 2 Pricing", "Phase 3". */
 export const phaseWords = ({ nth, name }: ShownPhase): string => `Phase ${nth} ${name}`.trimEnd();
-
-/**
- * Names of phases of which those of one purpose are numbered, before the topic, so that a short field shows the number
- * too: "Scheduling 1: Demo", "Scheduling 2".
- */
-function numbered(names: readonly string[]): string[] {
-  const purposeOf = (name: string): string => name.split(': ', 1)[0]!;
-  const times = Map.groupBy(names, purposeOf);
-  const seen = new Map<string, number>();
-  return names.map((name) => {
-    const purpose = purposeOf(name);
-    if (times.get(purpose)!.length === 1 || name === '') return name;
-    const n = (seen.get(purpose) ?? 0) + 1;
-    seen.set(purpose, n);
-    return `${purpose} ${n}${name.slice(purpose.length)}`;
-  });
-}
 
 function lineOf(entry: TimelineEntry, index: number, speaker: number): UtteranceLine {
   let words: readonly WordSpan[] | undefined;
@@ -296,6 +280,22 @@ function pinsOf(
       speaker: indexOf.get(moment.speaker_id) ?? 0,
       line: byId.get(moment.utterance_ids[0]!) ?? 0,
       at: moment.start_ms / 1000,
+      quote: moment.evidence[0]?.quote ?? moment.summary,
+      confidence: moment.confidence,
+      answers: [],
+      offer: undefined,
+    }),
+  );
+  const byMoment = new Map(pins.map((pin) => [pin.moment.moment_id, pin]));
+  for (const pin of pins) {
+    const offer = pin.moment.answers === undefined ? undefined : byMoment.get(pin.moment.answers);
+    if (!offer) continue;
+    pin.offer = offer;
+    offer.answers.push(pin);
+  }
+  return pins.sort((a, b) => a.at - b.at);
+}
+
 /** A commitment is listed at its request, if there was one. Its owner agrees to that in the answer. */
 function promiseOf(
   promise: Commitment,
@@ -313,22 +313,6 @@ function promiseOf(
   return isAskedFor && answer !== undefined && lines[answer]!.speaker === speaker
     ? { ...own, request: said, line: answer, at: lines[answer]!.start, quote: lines[answer]!.text }
     : { ...own, request: undefined, line: said, at: promise.t_start, quote: promise.quote };
-}
-
-      quote: moment.evidence[0]?.quote ?? moment.summary,
-      confidence: moment.confidence,
-      answers: [],
-      offer: undefined,
-    }),
-  );
-  const byMoment = new Map(pins.map((pin) => [pin.moment.moment_id, pin]));
-  for (const pin of pins) {
-    const offer = pin.moment.answers === undefined ? undefined : byMoment.get(pin.moment.answers);
-    if (!offer) continue;
-    pin.offer = offer;
-    offer.answers.push(pin);
-  }
-  return pins.sort((a, b) => a.at - b.at);
 }
 
 /** The last line that has begun at `t`, or -1. */

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/compare.css';
 import type { MomentCategory } from '../../sdk/wire.ts';
-import { type ConversationView, conversationOf, type MomentPin, phaseWords } from '../conversation/model.ts';
+import { type ConversationView, conversationOf, type MomentPin, NAMELESS, phaseWords } from '../conversation/model.ts';
 import { DEFINITIONS, type MeasureName } from '../conversation/people/definitions.ts';
 import { openStored } from '../conversation/stored.ts';
 import { ticks } from '../conversation/timeline/geometry.ts';
@@ -252,11 +252,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
           <li key={phase.start}>
             <Nth of={i + 1} />
             <a href={`/app/conversations/${conversation.id}?t=${Math.floor(phase.start)}`}>
-              {phase.name !== '' && (
-                <>
-                  <bdi>{phase.name}</bdi>,{' '}
-                </>
-              )}
+              {phase.name === '' ? <span class="muted">{NAMELESS}</span> : <bdi>{phase.name}</bdi>},{' '}
               <span class="num">{clock(phase.start)}</span>
             </a>
           </li>

@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clock } from '../../lib/format.ts';
+import { NAMELESS } from '../model.ts';
 import { isUnsurePin, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
 import { busiestOf } from './busy-parts.ts';
@@ -109,7 +110,12 @@ export function PaperTimeline({ page }: { page: PageState }) {
       {phases.length > 1 && fields.some(({ isWhole }) => !isWhole) && (
         <p class="toneline">
           <b>Phases:</b>{' '}
-          {phases.map(({ nth, name, start }) => `${`${nth} ${name}`.trimEnd()} (${clock(start)})`).join(' · ')}
+          {phases.map(({ nth, name, start }, i) => (
+            <>
+              {i > 0 && ' · '}
+              {nth} {name === '' ? <span class="muted">{NAMELESS}</span> : name} ({clock(start)})
+            </>
+          ))}
         </p>
       )}
     </section>

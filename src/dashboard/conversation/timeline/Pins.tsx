@@ -132,12 +132,19 @@ export function PhaseList({ page, picture }: RowProps) {
             aria-current={now.value === i ? 'true' : undefined}
             aria-label={
               phase.name === ''
-                ? `${phaseWords(phase)} ${clock(phase.start)}`
+                ? `${phaseWords(phase)} ${NAMELESS}, ${clock(phase.start)}`
                 : `${phaseWords(phase)}, from ${clock(phase.start)}`
             }
             onClick={(e) => page.hear(phase.start, e)}
           >
-            <Nth of={phase.nth} /> <bdi>{phase.name || clock(phase.start)}</bdi>
+            <Nth of={phase.nth} />{' '}
+            {phase.name === '' ? (
+              <span class="muted">
+                {NAMELESS}, {clock(phase.start)}
+              </span>
+            ) : (
+              <bdi>{phase.name}</bdi>
+            )}
           </button>
         </li>
       ))}

@@ -15,7 +15,7 @@ export function PhaseHead({ phase }: { phase: ShownPhase }) {
   return (
     <div class="phh">
       <Nth of={phase.nth} />
-      {phase.name !== '' && <b>{phase.name}</b>}
+      {phase.name === '' ? <span>{NAMELESS}</span> : <b>{phase.name}</b>}
       <span class="num">{clock(phase.start)}</span>
       <span class="ell sp">{phase.theme}</span>
       {phase.source.emotional_tone && <span>tone: {phase.source.emotional_tone}</span>}
