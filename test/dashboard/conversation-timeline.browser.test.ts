@@ -185,7 +185,7 @@ it('a long conversation leads to its busiest parts and back', async () => {
     segmentation.phases.splice(1);
     for (const [i, moment] of moments.entries()) moment.start_ms = (i < 3 ? 7_300 : 20_000 + i * 2_000) * 1000;
   });
-  await page.getByRole('button', { name: '2:00:00 (3)' }).click();
+  await page.getByRole('button', { name: 'at 2:00:00, 3 moments' }).click();
   await page.locator('.mini').waitFor();
   await page.getByRole('button', { name: 'Show all of it' }).click();
   await expect.poll(() => page.locator('.mini').count()).toBe(0);

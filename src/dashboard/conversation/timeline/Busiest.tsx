@@ -1,6 +1,6 @@
-import { clock, timeSpan } from '../../lib/format.ts';
+import { timeSpan } from '../../lib/format.ts';
 import type { PageState } from '../state.ts';
-import { busiestOf, PART_S } from './busy-parts.ts';
+import { busiestOf, longClock, PART_S } from './busy-parts.ts';
 
 /** Leads to the busiest parts of a long conversation, and from there back to the whole. */
 export function Busiest({ page }: { page: PageState }) {
@@ -24,7 +24,7 @@ export function Busiest({ page }: { page: PageState }) {
             page.goTo(part.from);
           }}
         >
-          {clock(part.from)} ({part.count})
+          at {longClock(part.from)}, {part.count} moments
         </button>
       ))}
       {isPart && (

@@ -4,7 +4,7 @@ import { clock } from '../../lib/format.ts';
 import { NAMELESS } from '../model.ts';
 import { isUnsurePin, SignGlyph } from '../signs.tsx';
 import type { PageState } from '../state.ts';
-import { busiestOf } from './busy-parts.ts';
+import { busiestOf, longClock } from './busy-parts.ts';
 import { PhoneKey, SignKey } from './Gutter.tsx';
 import { MOMENTS_PX, PHASES_PX, rowsOf, scaleOf, signWidth } from './geometry.ts';
 import { FIELD_PX, nameIn, roomFor } from './Pins.tsx';
@@ -104,7 +104,7 @@ export function PaperTimeline({ page }: { page: PageState }) {
       {busiest.length > 0 && (
         <p class="toneline">
           <b>Most moments:</b>{' '}
-          {busiest.map(({ from, to, count }) => `${clock(from)} to ${clock(to)} (${count})`).join(', ')}
+          {busiest.map(({ from, to, count }) => `${longClock(from)} to ${longClock(to)}, ${count} moments`).join('; ')}
         </p>
       )}
       {phases.length > 1 && fields.some(({ isWhole }) => !isWhole) && (

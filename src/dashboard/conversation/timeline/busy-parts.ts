@@ -1,9 +1,14 @@
+import { clock } from '../../lib/format.ts';
 import type { ConversationView } from '../model.ts';
 
 /** Length from which the busiest parts of a conversation are named, and that of such a part, s. */
 const LONG_S = 5400;
 export const PART_S = 900;
 const MOST = 3;
+
+/** A time of a long conversation, with its hours: `0:15:00`. */
+export const longClock = (seconds: number): string =>
+  seconds < 3600 ? `0:${clock(seconds).padStart(5, '0')}` : clock(seconds);
 
 export interface BusyPart {
   from: number;
