@@ -130,6 +130,18 @@ export function SignKey({ picture }: Pick<GutterProps, 'picture'>) {
   );
 }
 
+/** The sign of moments that share a place, for a window. */
+export function ManyKey({ picture }: Pick<GutterProps, 'picture'>) {
+  if (!usePinKey(picture).value.hasCircles) return null;
+  return (
+    <p class="signkey">
+      <span>
+        <b class="many num">2</b> a number: several moments, press to see them
+      </span>
+    </p>
+  );
+}
+
 /** The legend of the timeline in a few lines, for a phone. */
 export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
   const mean = useMean(picture);
@@ -151,7 +163,7 @@ export function PhoneKey({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'
     ),
     hasCircles && (
       <span>
-        <b class="many num">2</b> that many moments
+        <b class="many num">2</b> {rows.isPhone ? 'a number: several moments, press to see them' : 'that many moments'}
       </span>
     ),
     hasUnsure && (
@@ -229,7 +241,6 @@ function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
         </span>
       )}
       {per !== undefined && <span>bars: moments per {per}</span>}
-      {hasCircles && <span>circled numbers: moments</span>}
     </div>
   );
 }

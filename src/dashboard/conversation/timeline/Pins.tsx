@@ -238,8 +238,14 @@ function countedWords(items: readonly Pin[]): string {
     .join(' and ');
 }
 
+/** "Offer 2, Accepted 1". */
+const kindWords = (items: readonly Pin[]): string =>
+  [...Map.groupBy(items, ({ category }) => category)]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([kind, all]) => `${SIGN_NAMES[kind]} ${all.length}`)
+    .join(', ');
+
 function CountedTip({ of: { from, to, items } }: { of: Counted }) {
-  const kinds = [...Map.groupBy(items, ({ category }) => category)].sort(([, a], [, b]) => b.length - a.length);
   return (
     <>
       <b>{countedWords(items)}</b>{' '}
@@ -247,7 +253,7 @@ function CountedTip({ of: { from, to, items } }: { of: Counted }) {
         {clock(from)} to {clock(to)}
       </span>
       <br />
-      {kinds.map(([kind, all]) => `${SIGN_NAMES[kind]} ${all.length}`).join(', ')}
+      {kindWords(items)}
       <br />
       <span class="muted">Click to zoom in</span>
     </>
@@ -373,7 +379,11 @@ function PinButton({
       class={`mo ${isOne ? '' : 'cl'} ${areUnsure ? 'un' : ''}`}
       tabIndex={-1}
       style={`left:${left}px`}
-      aria-label={isOne ? `${pinWords(pins[0]!, conversation)}${areUnsure ? ', unsure' : ''}` : countedWords(pins)}
+      aria-label={
+        isOne
+          ? `${pinWords(pins[0]!, conversation)}${areUnsure ? ', unsure' : ''}`
+          : `${countedWords(pins)}: ${kindWords(pins)}`
+      }
     >
       <SignFace count={pins.length} kind={category} isUnsure={areUnsure} />
     </button>
