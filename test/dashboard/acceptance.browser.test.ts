@@ -234,6 +234,11 @@ it('12. on a phone: no sideways scrolling, controls of 44 px, the sheet opens an
     expect(width).toBeGreaterThanOrEqual(44);
     expect(height).toBeGreaterThanOrEqual(44);
   }
+  // The key is folded, so that there is room for words.
+  expect(await page.getByText('+ positive, − negative').isVisible()).toBe(false);
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  expect((await inWindow(page, '.u')).filter(Boolean).length).toBeGreaterThanOrEqual(2);
+  await page.getByText('Key', { exact: true }).click();
   for (const tab of ['Summary', 'Transcript', 'People']) {
     await page.getByRole('tab', { name: tab }).click();
     expect(await inWindow(page, '.pbar .pl'), tab).toEqual([true]);

@@ -67,6 +67,8 @@ it.each([
     const page = await changed(width, ({ timeline }) => {
       timeline[2]!.overlap_ratio = 0.5;
     });
+    const fold = page.locator('.keys1 summary');
+    if (await fold.isVisible()) await fold.click();
     await page.locator(place).waitFor();
     for (const word of words) expect(await page.locator(place).getByText(word, { exact: true }).isVisible()).toBe(true);
     expect(await page.locator(place).evaluate((key) => key.scrollHeight - key.clientHeight)).toBeLessThanOrEqual(0);
@@ -76,7 +78,7 @@ it.each([
       for (const one of timeline) one.overlap_ratio = 0;
       moments.splice(0);
     });
-    await bare.locator(place).waitFor();
+    await bare.locator(place).waitFor({ state: 'attached' });
     for (const word of words) expect(await bare.locator(place).getByText(word, { exact: true }).count()).toBe(0);
   },
 );
@@ -130,8 +132,6 @@ it('a promise has a sign on the timeline and beside its words, says who owes wha
   await expect.poll(() => page.locator('.u:visible').count()).toBe(2);
 });
 
-const nameAt = async (page: Page, line: number): Promise<string> => {
-  const badge = await page.locator(`.u[data-line="${line}"] .nm1`).first().textContent();
 it('a promise on request has its sign at the answer of its owner, and the filter keeps the request too', async () => {
   const page = await changed(1440, (result) => {
     const [asks, answers] = [result.timeline[2]!, result.timeline[3]!];
@@ -157,6 +157,8 @@ it('a promise on request has its sign at the answer of its owner, and the filter
   await expect.poll(() => page.locator('.u:visible').count()).toBe(2);
 });
 
+const nameAt = async (page: Page, line: number): Promise<string> => {
+  const badge = await page.locator(`.u[data-line="${line}"] .nm1`).first().textContent();
   return badge!;
 };
 

@@ -1,7 +1,8 @@
 import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
 import type { PageState } from '../state.ts';
+import { BarKey } from '../transcript/BarKey.tsx';
 import { Busiest } from './Busiest.tsx';
-import { Gutter, PhoneKey, SignKey } from './Gutter.tsx';
+import { Gutter, ManyKey, PhoneKey, SignKey } from './Gutter.tsx';
 import { rowsOf, scaleOf, type TimelineRows } from './geometry.ts';
 import { PhaseList } from './Pins.tsx';
 import { Plot } from './Plot.tsx';
@@ -45,11 +46,25 @@ export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speak
       <Gutter page={page} rows={rows.value} picture={picture} openMenu={openMenu} />
       <Plot page={page} rows={rows.value} picture={picture} width={width} />
       <div class="below">
-        <SignKey picture={picture} />
+        {!isPhone.value && (
+          <>
+            <SignKey picture={picture} />
+            <ManyKey picture={picture} />
+          </>
+        )}
         <Busiest page={page} />
       </div>
-      {isPhone.value && <PhaseList page={page} picture={picture} />}
-      {isPhone.value && <PhoneKey rows={rows.value} picture={picture} />}
+      {isPhone.value && (
+        <>
+          <PhaseList page={page} picture={picture} />
+          <details class="keys1">
+            <summary>Key</summary>
+            <SignKey picture={picture} />
+            <PhoneKey rows={rows.value} picture={picture} />
+            <BarKey page={page} />
+          </details>
+        </>
+      )}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { memo } from '../../lib/memo.ts';
-import { isMeasured } from '../model.ts';
 import type { PageState } from '../state.ts';
+import { BarKey } from './BarKey.tsx';
 import { Jump, useFollowing } from './following.tsx';
 import { useMarks } from './marks.ts';
 import { PhaseHead, Row } from './Row.tsx';
@@ -18,8 +18,6 @@ export function Transcript({ page }: { page: PageState }) {
   const rows = useRows(page);
   useMarks(page, rows);
   useFollowing(page, rows, scroll);
-  const { lines } = page.conversation;
-  const hasMarks = lines.some(({ tone, speaker }) => tone && !page.hidden.value.has(speaker));
   return (
     <section class="col transcript" aria-label="What was said">
       <div class="shd">
@@ -34,12 +32,7 @@ export function Transcript({ page }: { page: PageState }) {
         tabIndex={0}
         aria-label="Transcript"
       >
-        {hasMarks && (
-          <p class="barkey">
-            Bars are tone: above the thin line positive, below negative;{' '}
-            {isMeasured(page.conversation) ? 'thick lively' : 'from the words alone'}; hollow heard badly.
-          </p>
-        )}
+        <BarKey page={page} />
         <Blocks page={page} rows={rows} />
       </section>
       <Jump page={page} rows={rows} scroll={scroll} />
