@@ -52,8 +52,8 @@ export function HowToRead({ close }: { close: () => void }) {
         <ToneMark valence={0.72} arousal={0.6} hollow={false} width={48} height={26} />
         <span>
           <b>Tone mark,</b> beside each utterance. Above the line: more positive than neutral (valence). Below: more
-          negative. Thicker: livelier (arousal). The colour repeats the height. Without measured audio, all marks are
-          thin. The strokes in the timeline say the same, in the colour of their speaker.
+          negative. Thicker: livelier (arousal). The colour, or with forced colours a sign, repeats the height. Without
+          measured audio, all marks are thin. The strokes in the timeline say the same, in the colour of their speaker.
         </span>
         <ToneMark valence={0.55} arousal={0.45} hollow width={48} height={26} />
         <span>

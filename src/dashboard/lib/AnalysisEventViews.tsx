@@ -97,7 +97,10 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
         {p.hasTone && (
           <>
             {' '}
-            In the lane of tone, colour is the speaker; beside each line, it is the tone:{' '}
+            <span class="coloured1">
+              In the lane of tone, colour is the speaker; beside each line, it is the tone:{' '}
+            </span>
+            <span class="forced1">Tone, in its lane and beside each line: </span>
             {TONES.map(([valence, word]) => (
               <Fragment key={word}>
                 <span class="sign1">
@@ -108,7 +111,7 @@ export function GrowingTimeline(p: { heard: AnalysisEvents; duration: number; ha
             thicker is livelier.
           </>
         )}
-        {p.hasTone && <span class="forced1"> In the lane, strokes are dashed as beside the letters.</span>}
+        {p.hasTone && <span class="forced1"> In the lane of tone, strokes are dashed as beside the letters.</span>}
       </p>
     </div>
   );

@@ -14,7 +14,7 @@ export const toneColour = (valence: number): (typeof COLOURS)[number] => {
 
 /**
  * One staff line. The bar's height shows the valence and its thickness the arousal; a hollow bar marks speech that is
- * hard to hear. Without an arousal, the bar is thin. It is built from boxes, because there are thousands of lines.
+ * hard to hear. Without an arousal, the bar is thin. With forced colours, a sign repeats the height. It is built from boxes, because there are thousands of lines.
  */
 export function ToneMark(p: {
   valence: number;
@@ -31,6 +31,7 @@ export function ToneMark(p: {
   return (
     <span
       class={p.hollow ? 'tm hol' : 'tm'}
+      data-tone={toneColour(p.valence).slice(0, 3)}
       style={`width:${width}px;height:${height}px;padding-top:${(y - thick / 2).toFixed(1)}px`}
       aria-hidden="true"
     >

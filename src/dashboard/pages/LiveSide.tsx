@@ -1,3 +1,4 @@
+import '../style/lines.css';
 import { useComputed } from '@preact/signals';
 import { clamp, clock, isUnsure, unsurePart } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -47,8 +48,8 @@ export function LiveSide({ now }: { now: PageCapture }) {
         </h2>
         <Tone now={now} />
         <p class="muted t-lab">
-          One bar is one line, in its speaker’s colour: above the dots more positive, below more negative, thicker is
-          livelier.
+          One bar is one line<span class="coloured1">, in its speaker’s colour</span>: above the dots more positive,
+          below more negative, thicker is livelier.
         </p>
         {shift && (
           <p class="muted t-lab">
