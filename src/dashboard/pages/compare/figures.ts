@@ -131,7 +131,7 @@ export function mostDifferent(one: ConversationView, other: ConversationView): s
     const difference = differenceOf(figure, one, other);
     return figure.leads && difference && (isLengthAlike || !moments.has(figure.name)) ? { figure, difference } : [];
   }).sort((a, b) => b.difference.share - a.difference.share);
-  if (!most) return 'No figure surely differs much between the two.';
+  if (!most) return 'The two hardly differ in any sure figure.';
   const { name, told } = most.figure;
   return `What differs most: ${name.charAt(0).toLowerCase()}${name.slice(1)}, ${told(one)} in the first and ${told(other)} in the second.`;
 }
