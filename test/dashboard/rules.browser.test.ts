@@ -31,6 +31,11 @@ it('a rule is written, heard, judged and switched on by hand, and never before i
   const short = await dashboard.asked<RuleTryResult>('/rules/try', { when });
   const figures = page.locator('.figs');
   await figures.getByText(`in ${short.matched} of 1 conversation`).waitFor();
+  // A condition is turned around by a state in words, apart from what removes it.
+  const isAgainst = page.getByRole('checkbox', { name: 'Must not apply: Length' });
+  await isAgainst.check();
+  await page.getByText('but not', { exact: true }).waitFor();
+  await isAgainst.uncheck();
   await page.getByRole('button', { name: 'Remove: Length' }).click();
   // Other conditions than the tried ones.
   expect(await switchOn.isDisabled()).toBe(true);

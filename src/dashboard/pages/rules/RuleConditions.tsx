@@ -80,20 +80,19 @@ function Block({ condition, change, remove }: Editing & { remove: () => void }) 
   const name = KINDS.find(({ kind }) => kind === kindOf(own) || (kind === 'any' && own.all))?.label ?? '';
   return (
     <fieldset class={condition.not ? 'block not' : 'block'}>
-      <legend class="vh">{condition.not ? `Excluded: ${name}` : name}</legend>
+      <legend class="vh">{condition.not ? `Must not apply: ${name}` : name}</legend>
       <Fields condition={own} change={set} />
       {takenAway !== undefined && <p class="muted num">Leaves out {hitCount(takenAway)}.</p>}
+      <label class="check">
+        <input
+          type="checkbox"
+          aria-label={`Must not apply: ${name}`}
+          checked={condition.not !== undefined}
+          onChange={() => change(condition.not ? own : { not: own })}
+        />
+        Must not apply
+      </label>
       <span class="acts">
-        <button
-          type="button"
-          class="btn sm ghost"
-          aria-pressed={condition.not !== undefined}
-          aria-label={`Exclude this condition: ${name}`}
-          title="Leave out what this finds"
-          onClick={() => change(condition.not ? own : { not: own })}
-        >
-          Exclude this condition
-        </button>
         <button
           type="button"
           class="btn sm icon ghost"

@@ -44,7 +44,7 @@ const TERMS = [
   ['Change of emotion', 'A lasting change of one speaker’s emotional state, from words and voice.'],
   ['Talk share', 'The part of all speech that is one speaker’s, in per cent.'],
   ['Close together in time', 'All conditions of the block apply within so many seconds of the first.'],
-  ['Exclude this condition', 'Leaves out what the condition finds.'],
+  ['Must not apply', 'The rule leaves out what the condition finds.'],
   ['Hit', 'A place where the rule applies. A conversation can have several.'],
 ] as const;
 
