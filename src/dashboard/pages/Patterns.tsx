@@ -363,9 +363,9 @@ const nothingLast = ([a]: readonly [MomentOutcome, unknown], [b]: readonly [Mome
 
 /** The outcomes as nouns. */
 const FOLLOWED: Record<MomentOutcome, string> = {
-  cta_accepted: 'acceptance',
-  cta_rejected: 'rejection',
-  objection: 'objection',
+  cta_accepted: 'an acceptance',
+  cta_rejected: 'a rejection',
+  objection: 'an objection',
   nothing: 'nothing',
 };
 
@@ -383,13 +383,7 @@ function Outcomes({
   const by = isOffers ? 'answered by' : 'followed by';
   return (
     <fieldset class="outcomes" aria-label="What followed">
-      <span
-        aria-hidden="true"
-        title="How many moments were followed by what within 60 s, and of offers, their answer. One can follow several. The counts above are of the moments themselves."
-      >
-        <b class="num">{count}</b> {isOffers ? 'offer' : 'moment'}
-        {count === 1 ? '' : 's'}, {isOffers ? 'each with its answer:' : 'within 60 s:'}
-      </span>
+      <span aria-hidden="true">{isOffers ? 'The answer:' : 'What came next within 60 s:'}</span>
       <button type="button" class="pill" aria-pressed={outcome === ''} onClick={() => narrow({ outcome: '' })}>
         all
       </button>
@@ -403,13 +397,19 @@ function Outcomes({
           onClick={() => narrow({ outcome: outcome === name ? '' : name })}
         >
           {name !== 'nothing' && <Glyph kind={name} size={13} isUnsure={of.unsure === of.count} />}
-          {by} {FOLLOWED[name]}{' '}
+          {FOLLOWED[name]}{' '}
           <span>
             <b class="num">{of.count}</b>
             <small>{unsurePart(of.count, of.unsure)}</small>
           </span>
         </button>
       ))}
+      {count > 1 && (
+        <span>
+          Each of the <b class="num">{count}</b> {isOffers ? 'offers' : 'moments'} counts once: one acceptance can
+          follow several.
+        </span>
+      )}
     </fieldset>
   );
 }
