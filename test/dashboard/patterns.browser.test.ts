@@ -71,7 +71,10 @@ describe('Patterns', () => {
     await expect.poll(() => pieces.count()).toBe(totals!.count);
     await view.click();
     await expect.poll(() => pieces.count()).toBe(count);
+    // It is everybody's, so that its removal asks first.
     await page.getByRole('button', { name: 'Remove the view This week' }).click();
+    await page.getByText('is removed for everybody').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await expect.poll(() => view.count()).toBe(0);
     await page.goBack();
     await expect.poll(() => pieces.count()).toBe(totals!.count);

@@ -56,6 +56,8 @@ function addressWith({ status, due, person }: Filters): string {
   return query.size === 0 ? '/app/commitments' : `/app/commitments?${query}`;
 }
 
+const isNarrowed = (filters: Filters): boolean => addressWith(filters) !== '/app/commitments';
+
 /** Reads the first pages of the list as one. */
 async function read(filters: Filters, pages: number, signal: AbortSignal): Promise<CommitmentList> {
   const { commitments } = service();
@@ -87,7 +89,11 @@ export function Commitments() {
       tools={error === undefined && <Exports filters={filters} />}
     >
       <Sentence filters={filters} narrow={narrow} list={value?.list} />
-      <SavedViews path="/app/commitments" address={address} />
+      <SavedViews
+        path="/app/commitments"
+        address={address}
+        clear={isNarrowed(filters) ? () => narrow(USUAL) : undefined}
+      />
       {error !== undefined && <ErrorMessage error={error} retry={again} />}
       {value && error === undefined && (
         <Owed
@@ -165,11 +171,6 @@ function Sentence({
       <span class="together">
         due <Pill name="Due" value={due} from={DUE} choose={(chosen) => narrow({ due: chosen })} />
       </span>
-      {(person !== '' || status !== USUAL.status || due !== USUAL.due) && (
-        <button type="button" class="btn sm ghost" onClick={() => narrow(USUAL)}>
-          <Icon name="close" size={13} /> Clear
-        </button>
-      )}
     </fieldset>
   );
 }
@@ -369,16 +370,15 @@ function Owed({ list, filters, narrow, again, showMore }: OwedProps) {
 const idOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
 function Nothing({ filters, narrow }: Narrowing) {
-  const isNarrowed = filters.person !== '' || filters.due !== USUAL.due || filters.status !== USUAL.status;
   return (
     <div class="card empty">
-      <b>{isNarrowed ? 'No commitment matches these filters' : 'No commitments were found'}</b>
+      <b>{isNarrowed(filters) ? 'No commitment matches these filters' : 'No commitments were found'}</b>
       <p>
-        {isNarrowed
+        {isNarrowed(filters)
           ? 'No commitment has this state, person and day.'
           : 'What somebody promises in a conversation is listed here, with its words.'}
       </p>
-      {isNarrowed ? (
+      {isNarrowed(filters) ? (
         <button type="button" class="btn" onClick={() => narrow(USUAL)}>
           Show what is still open
         </button>

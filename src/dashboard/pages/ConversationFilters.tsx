@@ -4,6 +4,7 @@ import type { ConversationQueryInput, ConversationSort } from '../../sdk/wire.ts
 import { capital } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
+import { SavedViews } from './SavedViews.tsx';
 
 /** Conversations on a page of the list. */
 export const PAGE = 50;
@@ -99,120 +100,115 @@ export function Filters({ filters, narrow: narrowTo, person }: Narrowing & { per
     clearTimeout(timer.current);
     narrowTo({ q: search.current?.value ?? '', ...change });
   };
+  const clear = (): void => {
+    if (search.current) search.current.value = '';
+    narrow({ ...NONE, sort: filters.sort });
+  };
   return (
-    <div class="tool">
-      <span class="sw">
-        <Icon name="search" size={15} />
-        <input
-          id="search"
-          ref={search}
-          class="inp"
-          type="search"
-          placeholder="Search titles, names and transcripts"
-          aria-label="Search titles, names and transcripts"
-          defaultValue={filters.q}
-          onInput={(e) => {
-            const { value } = e.currentTarget;
-            clearTimeout(timer.current);
-            timer.current = window.setTimeout(() => narrowTo({ q: value }, true), TYPING_MS);
-          }}
-        />
-      </span>
-      <button
-        type="button"
-        class={used.length > 0 ? 'pill on fold' : 'pill fold'}
-        aria-expanded={isUnfolded}
-        aria-controls="filters"
-        onClick={() => unfold(!isUnfolded)}
-      >
-        <span class="ell">{[used.length > 1 ? `Filters (${used.length})` : 'Filters', ...used].join(' · ')}</span>
-      </button>
-      <div id="filters" class={isUnfolded ? 'choices open' : 'choices'}>
-        <Choice
-          name="When"
-          value={filters.when}
-          from={LIST_CHOICES.when}
-          word={(v) => PERIODS[v]}
-          choose={(when) => narrow({ when })}
-        />
-        <Choice
-          name="With"
-          value={filters.with}
-          from={LIST_CHOICES.with}
-          word={(v) => (v === '' ? 'All moments' : `With: ${MOMENT_NAMES[v].toLowerCase()}`)}
-          choose={(moment) => narrow({ with: moment })}
-        />
-        <Choice
-          name="Length"
-          value={filters.length}
-          from={LIST_CHOICES.length}
-          word={(v) => LENGTHS[v]}
-          choose={(length) => narrow({ length })}
-        />
-        <Choice
-          name="Tone"
-          value={filters.tone}
-          from={LIST_CHOICES.tone}
-          word={(v) => TONES[v]}
-          choose={(tone) => narrow({ tone })}
-        />
-        <Choice
-          name="Status"
-          value={filters.status}
-          from={LIST_CHOICES.status}
-          word={(v) => (v === '' ? 'Any status' : capital(v))}
-          choose={(status) => narrow({ status })}
-        />
-        <Choice
-          name="Review"
-          value={filters.reviewed}
-          from={LIST_CHOICES.reviewed}
-          word={(v) => REVIEWS[v]}
-          choose={(reviewed) => narrow({ reviewed })}
-        />
+    <>
+      <div class="tool">
+        <span class="sw">
+          <Icon name="search" size={15} />
+          <input
+            id="search"
+            ref={search}
+            class="inp"
+            type="search"
+            placeholder="Search titles, names and transcripts"
+            aria-label="Search titles, names and transcripts"
+            defaultValue={filters.q}
+            onInput={(e) => {
+              const { value } = e.currentTarget;
+              clearTimeout(timer.current);
+              timer.current = window.setTimeout(() => narrowTo({ q: value }, true), TYPING_MS);
+            }}
+          />
+        </span>
+        <button
+          type="button"
+          class={used.length > 0 ? 'pill on fold' : 'pill fold'}
+          aria-expanded={isUnfolded}
+          aria-controls="filters"
+          onClick={() => unfold(!isUnfolded)}
+        >
+          <span class="ell">{[used.length > 1 ? `Filters (${used.length})` : 'Filters', ...used].join(' · ')}</span>
+        </button>
+        <div id="filters" class={isUnfolded ? 'choices open' : 'choices'}>
+          <Choice
+            name="When"
+            value={filters.when}
+            from={LIST_CHOICES.when}
+            word={(v) => PERIODS[v]}
+            choose={(when) => narrow({ when })}
+          />
+          <Choice
+            name="With"
+            value={filters.with}
+            from={LIST_CHOICES.with}
+            word={(v) => (v === '' ? 'All moments' : `With: ${MOMENT_NAMES[v].toLowerCase()}`)}
+            choose={(moment) => narrow({ with: moment })}
+          />
+          <Choice
+            name="Length"
+            value={filters.length}
+            from={LIST_CHOICES.length}
+            word={(v) => LENGTHS[v]}
+            choose={(length) => narrow({ length })}
+          />
+          <Choice
+            name="Tone"
+            value={filters.tone}
+            from={LIST_CHOICES.tone}
+            word={(v) => TONES[v]}
+            choose={(tone) => narrow({ tone })}
+          />
+          <Choice
+            name="Status"
+            value={filters.status}
+            from={LIST_CHOICES.status}
+            word={(v) => (v === '' ? 'Any status' : capital(v))}
+            choose={(status) => narrow({ status })}
+          />
+          <Choice
+            name="Review"
+            value={filters.reviewed}
+            from={LIST_CHOICES.reviewed}
+            word={(v) => REVIEWS[v]}
+            choose={(reviewed) => narrow({ reviewed })}
+          />
+        </div>
+        {filters.person !== '' && (
+          <button
+            type="button"
+            class="pill on"
+            aria-label={`Remove the filter ${person}`}
+            onClick={() => narrow({ person: '' })}
+          >
+            <span class="ell">With {person}</span> <Icon name="close" size={13} />
+          </button>
+        )}
+        {filters.label !== '' && (
+          <button
+            type="button"
+            class="pill on"
+            aria-label={`Remove the filter ${filters.label}`}
+            onClick={() => narrow({ label: '' })}
+          >
+            <span class="ell">Label: {filters.label}</span> <Icon name="close" size={13} />
+          </button>
+        )}
+        <span class="narrow1">
+          <Choice
+            name="Sort"
+            value={filters.sort}
+            from={LIST_CHOICES.sort}
+            word={(v) => SORTS[v]}
+            choose={(sort) => narrow({ sort })}
+          />
+        </span>
       </div>
-      {filters.person !== '' && (
-        <button
-          type="button"
-          class="pill on"
-          aria-label={`Remove the filter ${person}`}
-          onClick={() => narrow({ person: '' })}
-        >
-          <span class="ell">With {person}</span> <Icon name="close" size={13} />
-        </button>
-      )}
-      {filters.label !== '' && (
-        <button
-          type="button"
-          class="pill on"
-          aria-label={`Remove the filter ${filters.label}`}
-          onClick={() => narrow({ label: '' })}
-        >
-          <span class="ell">Label: {filters.label}</span> <Icon name="close" size={13} />
-        </button>
-      )}
-      <span class="narrow1">
-        <Choice
-          name="Sort"
-          value={filters.sort}
-          from={LIST_CHOICES.sort}
-          word={(v) => SORTS[v]}
-          choose={(sort) => narrow({ sort })}
-        />
-      </span>
-      {isNarrowed(filters) && (
-        <button
-          type="button"
-          class="btn sm ghost"
-          onClick={() => {
-            if (search.current) search.current.value = '';
-            narrow({ ...NONE, sort: filters.sort });
-          }}
-        >
-          <Icon name="close" size={13} /> Clear
-        </button>
-      )}
-    </div>
+      <SavedViews path="/app" address={addressWith(filters)} clear={isNarrowed(filters) ? clear : undefined} />
+    </>
   );
 }
 

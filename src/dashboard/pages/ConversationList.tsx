@@ -15,7 +15,6 @@ import { service } from '../lib/session.ts';
 import { addressWith, Filters, FiltersOnPaper, isNarrowed, PAGE, queryOf } from './ConversationFilters.tsx';
 import { ConversationRow, ListKey } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
-import { SavedViews } from './SavedViews.tsx';
 import { type Picked, useSelection } from './Selection.tsx';
 
 /** How often running analyses are refreshed, ms. */
@@ -80,7 +79,6 @@ export function ConversationList() {
         <>
           <Filters filters={filters} narrow={narrow} person={personName} />
           <FiltersOnPaper filters={filters} person={personName} />
-          <SavedViews path="/app" address={address} />
           {error !== undefined && <ErrorMessage error={error} text={refusedTo('Conversations', error)} retry={again} />}
           {(value !== undefined || error === undefined) && (
             <>

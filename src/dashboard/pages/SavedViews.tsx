@@ -1,32 +1,34 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import type { View } from '../../sdk/wire.ts';
 import { errorTextOf } from '../lib/error-texts.ts';
 import { Icon } from '../lib/icons.tsx';
-import { Prompt } from '../lib/prompt.tsx';
 import { say } from '../lib/tip.tsx';
-import { addressOfView, loadViews, removeView, saveView, setAlert, views } from '../lib/views.ts';
+import { addressOfView, loadViews, setAlert, views } from '../lib/views.ts';
+import type { ViewDialogProps } from './ViewDialog.tsx';
 
 interface SavedViewsProps {
   path: string;
   address: string;
   /** Whether the views of this page can tell when something new matches. */
   hasAlerts?: boolean;
+  /** Clears the filters. Undefined while there are none. */
+  clear?: (() => void) | undefined;
 }
 
-/** The saved views of a page, and a button that saves the current filters. */
-export function SavedViews({ path, address, hasAlerts = false }: SavedViewsProps) {
-  const [isNaming, setNaming] = useState(false);
+/** Links to the saved views of a page, and what can be done with the one that is shown, or with the current filters. */
+export function SavedViews({ path, address, hasAlerts, clear }: SavedViewsProps) {
+  const { url } = useLocation();
+  const [asked, setAsked] = useState<{ Asked: ComponentType<ViewDialogProps>; removed: View | undefined }>();
   useEffect(loadViews, []);
-  const own = views.value
-    .map((view) => ({ view, name: view.name, href: addressOfView(view) }))
-    .filter(({ href }) => href.split('?')[0] === path);
-  const isSaved = own.some(({ href }) => href === address);
+  const own = views.value.filter((view) => addressOfView(view).split('?')[0] === path);
+  // The address of one that was saved by other means may not be in the page's own form.
+  const shown = own.find((view) => [address, url].includes(addressOfView(view)));
   if (own.length === 0 && address === path) return null;
-  const run = async (form: FormData): Promise<undefined> => {
-    const name = String(form.get('name') ?? '').trim();
-    await saveView(name, address);
-    say(`Saved: ${name}`);
-  };
+  // Loaded only when it is needed.
+  const ask = (removed?: View): void =>
+    void import('./ViewDialog.tsx').then(({ ViewDialog: Asked }) => setAsked({ Asked, removed })).catch(told);
   return (
     <nav class="views" aria-label="Saved views">
       {own.length > 0 && (
@@ -34,50 +36,45 @@ export function SavedViews({ path, address, hasAlerts = false }: SavedViewsProps
           Saved views
         </small>
       )}
-      {own.map(({ view, name, href }) => (
-        <span key={view.id} class={href === address ? 'pill on' : 'pill'}>
-          <a href={href} aria-current={href === address ? 'page' : undefined}>
-            <bdi>{name}</bdi>
-          </a>
-          {hasAlerts && (
-            <button
-              type="button"
-              class={view.tell ? 'told' : ''}
-              aria-pressed={view.tell}
-              aria-label={`Tell me when something new matches ${name}`}
-              title={view.tell ? 'Tells when something new matches' : 'Tell me when something new matches'}
-              onClick={() => void switchAlert(view).catch(told)}
-            >
-              <Icon name={view.tell ? 'bellOn' : 'bell'} size={14} /> Tell me
-            </button>
-          )}
-          <button
-            type="button"
-            aria-label={`Remove the view ${name}`}
-            title="Remove this view"
-            onClick={() => {
-              removeView(view).then(() => say(`Removed: ${name}`, () => void saveView(name, href).catch(told)), told);
-            }}
-          >
-            <Icon name="close" size={13} />
-          </button>
-        </span>
+      {own.map((view) => (
+        <a
+          key={view.id}
+          class={view === shown ? 'pill on' : ''}
+          href={addressOfView(view)}
+          aria-current={view === shown ? 'page' : undefined}
+        >
+          <bdi>{view.name}</bdi>
+        </a>
       ))}
-      {!isSaved && address !== path && (
-        <button type="button" class="btn sm ghost" onClick={() => setNaming(true)}>
+      {shown && hasAlerts && (
+        <button
+          type="button"
+          class="btn sm ghost"
+          aria-pressed={shown.tell}
+          aria-label={`Tell me when something new matches ${shown.name}`}
+          title={shown.tell ? 'Tells when something new matches' : 'Tell me when something new matches'}
+          onClick={() => void switchAlert(shown).catch(told)}
+        >
+          <Icon name={shown.tell ? 'bellOn' : 'bell'} size={14} /> Tell me
+        </button>
+      )}
+      {shown && (
+        <button type="button" class="btn sm ghost" onClick={() => ask(shown)}>
+          Remove the view<span class="vh"> {shown.name}</span>
+        </button>
+      )}
+      {!shown && address !== path && (
+        <button type="button" class="btn sm ghost" onClick={() => ask()}>
           <Icon name="plus" size={14} /> Save view
         </button>
       )}
-      {isNaming && (
-        <Prompt title="Save view" act="Save" close={() => setNaming(false)} run={run}>
-          <label class="field">
-            <span>Name</span>
-            <input class="inp" type="text" name="name" required maxLength={60} dir="auto" />
-            <small>
-              Everybody with a key of this tenant sees it. A view of this page with the same name is replaced.
-            </small>
-          </label>
-        </Prompt>
+      {clear && (
+        <button type="button" class="btn sm ghost" onClick={clear}>
+          <Icon name="close" size={13} /> Clear
+        </button>
+      )}
+      {asked && (
+        <asked.Asked address={address} removed={asked.removed} close={() => setAsked(undefined)} failed={told} />
       )}
     </nav>
   );
