@@ -9,7 +9,7 @@ import { SEGMENTATION_FILES } from '../../src/conversation/weights.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Limit of all modules together, compressed; a free Worker may have three times as much. */
-const MOST_GZIP_BYTES = 1033 * 1024;
+const MOST_GZIP_BYTES = 1035 * 1024;
 
 let folder: string;
 let modules: string[];
