@@ -242,7 +242,8 @@ function fail(request: IncomingMessage, response: ServerResponse, cause: unknown
   const error = cause instanceof ServiceError ? cause : new ServiceError('ANALYSIS_FAILURE', undefined, { cause });
   if (response.destroyed) return;
   if (error.status >= 500 && error.code !== 'OVERLOADED')
-    console.error(`request ${request.headers['x-request-id']} failed:`, error);
+    // The stack of an error that was thrown on purpose says nothing.
+    console.error(`request ${request.headers['x-request-id']} failed:`, error.cause ?? error.detail);
   if (response.headersSent) {
     response.end(ndjsonLine({ type: 'error', code: error.code, message: error.detail } satisfies PipelineLine));
     return;
