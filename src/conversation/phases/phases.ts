@@ -2,7 +2,6 @@ import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { toneOf } from '../affect/tone.ts';
 import { PHASE_KINDS, type PhaseKind } from '../lexicon/phase-kinds.ts';
-import { finished } from '../steps.ts';
 import type { Turns } from '../text/turns.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
@@ -100,15 +99,23 @@ export function* describePhases(
 ): Generator<void, Phase[]> {
   const called = calledNames(turns.texts, turns.language);
   yield;
+  // A part is described more than once while phases are joined, and its topics take long in a long part.
+  const known = new Map<string, PhaseContent>();
+  const contentOf = ({ from, to, kind }: PhaseSpan): PhaseContent => {
+    const key = `${from} ${to} ${kind}`;
+    const content = known.get(key) ?? {
+      kind: PHASE_KINDS[kind]?.kind,
+      topics: topicWords(turns, from, to, focus, TOPICS, called, weights),
+      tone: toneOf(utterances, from, to),
+      floor: floorOf(turns, from, to),
+    };
+    known.set(key, content);
+    return content;
+  };
   const contentsOf = function* (spans: readonly PhaseSpan[]): Generator<void, PhaseContent[]> {
     const contents: PhaseContent[] = [];
-    for (const { from, to, kind } of spans) {
-      contents.push({
-        kind: PHASE_KINDS[kind]?.kind,
-        topics: topicWords(turns, from, to, focus, TOPICS, called, weights),
-        tone: toneOf(utterances, from, to),
-        floor: floorOf(turns, from, to),
-      });
+    for (const span of spans) {
+      contents.push(contentOf(span));
       yield;
     }
     return contents;
@@ -116,7 +123,7 @@ export function* describePhases(
   const mentions = mentionsNeeded(utterances.length);
   const contents = yield* contentsOf(stages);
   const joined = joinNameless(stages, contents, phaseTopics(contents, focus, mentions, isAnything));
-  const nameOf = (span: PhaseSpan): string | undefined => phaseTopics(finished(contentsOf([span])), focus, mentions)[0];
+  const nameOf = (span: PhaseSpan): string | undefined => phaseTopics([contentOf(span)], focus, mentions)[0];
   yield;
   const named = joinUnnamed(joined, stages, nameOf);
   yield;
